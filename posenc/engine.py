@@ -1,0 +1,68 @@
+"""The sinusoidal positional encoding (Vaswani et al. 2017, arXiv:1706.03762, section 3.5).
+
+    PE(pos, 2i)     = sin(pos · ω_i)
+    PE(pos, 2i + 1) = cos(pos · ω_i)        ω_i = 1 / base^(2i / d_model),  i = 0 … d_model/2 − 1
+
+Sine and cosine of a pair stand side by side and share one frequency. `i` always counts pairs, never
+columns. Angles are radians; positions are plain numbers, so ω_i is in radians per position.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from posenc import checks
+from posenc.checks import Floats
+
+
+def frequencies(d_model: int, base: float = 10000.0) -> Floats:
+    """Angular frequency ω_i of each pair, shape (d_model/2,), in radians per position."""
+    d_model = checks.width("d_model", d_model)
+    base = checks.real("base", base, positive=True)
+    pair = np.arange(d_model // 2)
+    return np.asarray(1.0 / base ** (2 * pair / d_model))
+
+
+def wavelengths(omega: ArrayLike) -> Floats:
+    """Positions per full turn of each pair, 2π/ω_i, shape (d_model/2,)."""
+    return np.asarray(2 * np.pi / checks.vector("omega", omega))
+
+
+def encode(positions: ArrayLike, d_model: int, base: float = 10000.0) -> Floats:
+    """One row per position, shape (n, d_model), float64. Positions may be any finite real numbers."""
+    positions = checks.vector("positions", positions)
+    angle = _angles("positions", positions[:, None], frequencies(d_model, base))
+    table = np.empty((len(positions), d_model))
+    table[:, 0::2] = np.sin(angle)
+    table[:, 1::2] = np.cos(angle)
+    return table
+
+
+def rotation(k: float, omega: ArrayLike) -> Floats:
+    """The 2×2 blocks of R_k, shape (d_model/2, 2, 2), acting on (sine, cosine) of each pair.
+
+    Built from k and ω alone: no position enters. Each block turns its pair clockwise by k·ω_i:
+    PE(pos + k) = R_k PE(pos) for every pos (section 3.5, "for any fixed offset k").
+    """
+    angle = _angles("k", np.asarray(checks.real("k", k)), checks.vector("omega", omega))
+    cos, sin = np.cos(angle), np.sin(angle)
+    return np.stack([np.stack([cos, sin], axis=-1), np.stack([-sin, cos], axis=-1)], axis=-2)
+
+
+def rotate(rows: ArrayLike, k: float, omega: ArrayLike) -> Floats:
+    """R_k applied to each row; rows and result have shape (…, d_model)."""
+    blocks = rotation(k, omega)
+    rows = np.asarray(rows, dtype=np.float64)
+    if rows.ndim < 1 or rows.shape[-1] != 2 * len(blocks):
+        raise ValueError(
+            f"rows must have {2 * len(blocks)} columns, one pair per frequency, got shape {rows.shape}"
+        )
+    pairs = rows.reshape(*rows.shape[:-1], len(blocks), 2)
+    return np.asarray(np.einsum("iab,...ib->...ia", blocks, pairs)).reshape(rows.shape)
+
+
+def _angles(name: str, steps: Floats, omega: Floats) -> Floats:
+    with np.errstate(over="ignore"):
+        angle = steps * omega
+    if not np.isfinite(angle).all():
+        raise ValueError(f"{name} must keep {name}·ω finite, got {np.max(np.abs(steps))!r}")
+    return np.asarray(angle)
