@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Builds the site: config → table → proof → pages → site/. A broken invariant stops it before it writes."""
+
+import sys
+
+if sys.version_info < (3, 11):  # noqa: UP036 - an old Python gets one line, not a traceback
+    sys.exit("error: posenc needs Python 3.11 or newer, this is %d.%d" % sys.version_info[:2])  # noqa: UP031
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Any
+
+from posenc import bootstrap
+
+ROOT = Path(__file__).resolve().parent
+BUILT, WRONG_WORDS, WRONG_USAGE, BROKEN, INTERRUPTED = 0, 1, 2, 3, 130
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = parse(arguments)
+    bootstrap.ensure()
+    from jinja2 import TemplateError
+
+    from posenc.proof import BrokenInvariant
+    from posenc.web.content import ContentError
+    from posenc.web.publish import RefusedOutput
+
+    try:
+        return build(options)
+    except BrokenInvariant as error:
+        return failed(BROKEN, f"{error}\nnothing was written: {options.out} is as it was")
+    except ContentError as error:
+        return failed(WRONG_WORDS, f"{error}\nnothing was written: {options.out} is as it was")
+    except TemplateError as error:
+        return failed(WRONG_WORDS, f"error: {_template_place(error)}: {error}")
+    except (RefusedOutput, ValueError) as error:
+        return failed(WRONG_USAGE, f"error: {error}")
+    except OSError as error:
+        return failed(bootstrap.ENVIRONMENT_ERROR, f"error: {error}")
+    except KeyboardInterrupt:
+        return failed(INTERRUPTED, "interrupted")
+
+
+def build(options: Namespace) -> int:
+    from posenc.engine import encode
+    from posenc.faults import raw_index
+    from posenc.proof import prove
+    from posenc.web.pages import check_size, render
+    from posenc.web.publish import check_output, publish
+
+    config = configure(options)
+    check_size(config)
+    check_output(options.out, ROOT)
+    if options.tamper:
+        table = raw_index(config)
+    else:
+        table = encode(range(config.n_positions), config.d_model, config.base)
+    proof = prove(table, config)
+    proof.require()
+    files = render(ROOT, config, table, proof)
+    changed = publish(files, options.out)
+
+    print(f"proved     {config.n_positions} positions × {config.d_model} dimensions, base {config.base:g}")
+    for invariant in proof.invariants:
+        print(f"           {invariant}")
+    print(f"published  {options.out}: {len(files)} files, {changed} changed")
+    print(f"open       {options.out / 'index.html'}")
+    return BUILT
+
+
+def configure(options: Namespace) -> Any:
+    """The Config of the flags; probes that nobody chose move into a short table."""
+    from posenc.config import Config
+
+    flags = ("d_model", "n_positions", "base")
+    given = {flag: getattr(options, flag) for flag in flags if getattr(options, flag) is not None}
+    if options.probes is not None:
+        given["probes"] = tuple(options.probes)
+    elif options.n_positions is not None:
+        last = max(options.n_positions - 1, 0)
+        given["probes"] = tuple(min(probe, last) for probe in Config().probes)
+    return Config(**given)
+
+
+def parse(arguments: list[str] | None) -> Namespace:
+    parser = ArgumentParser(
+        prog="build.py",
+        description="Proves the invariants of the sinusoidal positional encoding and writes the site.",
+        epilog="Exit codes: 0 built; 1 words or a template are wrong; 2 usage or refused output; "
+        "3 an invariant is broken; 5 environment; 130 interrupted. After any failure the old site stands.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--out", type=Path, default=ROOT / "site", metavar="DIR", help="output (site/)")
+    parser.add_argument("--d-model", type=int, metavar="D", help="columns of the table, even")
+    parser.add_argument(
+        "--positions",
+        type=int,
+        metavar="N",
+        dest="n_positions",
+        help="rows of the table, for positions 0 … N−1",
+    )
+    parser.add_argument("--base", type=float, metavar="B", help="B in ω_i = 1 / B^(2i/d), above 0")
+    parser.add_argument(
+        "--probes", type=int, nargs=2, metavar=("A", "B"), help="two positions that the instrument marks"
+    )
+    parser.add_argument(
+        "--tamper", action="store_true", help="plant the fault PE = pos: the build must fail with exit 3"
+    )
+    return parser.parse_args(arguments)
+
+
+def failed(code: int, message: str) -> int:
+    print(message, file=sys.stderr)
+    return code
+
+
+def _template_place(error: Any) -> str:
+    return f"templates/{getattr(error, 'name', None) or '?'}:{getattr(error, 'lineno', '?')}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

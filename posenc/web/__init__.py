@@ -1,0 +1,1 @@
+"""From the proven table to the pages: the only place that knows of Jinja, Markdown and Plotly."""

@@ -1,0 +1,201 @@
+"""The words: reads content/<lang>/*.md, finds every slip in them, and turns them into HTML.
+
+A document has front matter (`key: value` lines between two `---`), a lead, and sections that begin with
+`## Title {#id}`. A slot, `[[ name ]]`, stands for a number, a formula, a figure or a link.
+"""
+
+import difflib
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import markdown
+from markdown.extensions.attr_list import AttrListExtension
+from markdown.extensions.sane_lists import SaneListExtension
+from markdown.extensions.tables import TableExtension
+from markupsafe import Markup, escape
+
+Resolve = Callable[[str], str]
+
+SLOT = re.compile(r"\[\[\s*(.*?)\s*\]\]")
+_NAME = re.compile(r"[a-z][a-z0-9-]*([.:][a-z0-9][a-z0-9-]*)*")
+_FIELD = re.compile(r"([a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*): +(\S.*?) *")
+_HEADING = re.compile(r"## +(\S.*?) +\{#([a-z0-9-]+)\} *")
+_ALONE = re.compile(r"<p>\s*\[\[\s*((figure|formula):[a-z0-9-]+)\s*\]\]\s*</p>")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One slip, where it stands, and what may have been meant."""
+
+    path: Path
+    line: int
+    column: int
+    message: str
+    source: str = ""
+
+    def __str__(self) -> str:
+        head = f"{self.path}:{self.line}:{self.column}: error: {self.message}"
+        return f"{head}\n  {self.source}\n  {' ' * (self.column - 1)}^" if self.source else head
+
+
+class ContentError(Exception):
+    """Everything that is wrong with the words, not the first thing only."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(map(str, self.problems)))
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    id: str
+    title: str
+    body: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One content file, parsed but not yet rendered."""
+
+    path: Path
+    lines: tuple[str, ...]
+    fields: dict[str, str]
+    lead: str
+    sections: dict[str, Section]
+
+    def problem(self, line: int, column: int, message: str) -> Problem:
+        source = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
+        return Problem(self.path, line, column, message, source)
+
+    def slots(self) -> Iterator[tuple[str, int, int]]:
+        """Every slot's name with the line and column where it stands."""
+        for number, line in enumerate(self.lines, start=1):
+            for match in SLOT.finditer(line):
+                yield match[1], number, match.start() + 1
+
+    def line_of(self, key: str) -> int:
+        return next(number for number, line in enumerate(self.lines, start=1) if line.startswith(f"{key}:"))
+
+
+def read(path: Path, shown: Path) -> Document:
+    """Parse a content file; `shown` is the path that messages name."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        raise ContentError([Problem(shown, 1, 1, "the file is missing")]) from None
+    except UnicodeDecodeError as error:
+        before = path.read_bytes()[: error.start].decode("utf-8-sig", "replace")
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        raise ContentError([Problem(shown, line, column, "this byte is not UTF-8")]) from None
+    lines = tuple(text.replace("\r\n", "\n").split("\n"))
+    return _parse(shown, lines)
+
+
+def require_sections(document: Document, wanted: tuple[str, ...]) -> Iterator[Problem]:
+    """Every wanted section is there, in that order, and no other."""
+    found = tuple(document.sections)
+    for name in wanted:
+        if name not in found:
+            yield document.problem(len(document.lines), 1, f"section {{#{name}}} is missing")
+    for name, section in document.sections.items():
+        if name not in wanted:
+            yield document.problem(section.line, 1, f"unknown section {{#{name}}}{hint(name, wanted)}")
+    if set(found) == set(wanted) and found != wanted:
+        first = next(a for a, b in zip(found, wanted, strict=True) if a != b)
+        yield document.problem(document.sections[first].line, 1, f"sections must come as {', '.join(wanted)}")
+
+
+def require_slots(document: Document, known: Iterable[str]) -> Iterator[Problem]:
+    known = tuple(known)
+    for name, line, column in document.slots():
+        if not _NAME.fullmatch(name):
+            yield document.problem(line, column, f"[[ {name} ]] is not a slot name")
+        elif name not in known:
+            yield document.problem(line, column, f"unknown slot [[ {name} ]]{hint(name, known)}")
+
+
+def hint(name: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(known), n=1)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+def block(text: str, resolve: Resolve) -> Markup:
+    """Markdown with slots as HTML; a figure or a formula alone in its paragraph stands on its own."""
+    html = markdown.markdown(text, extensions=[AttrListExtension(), SaneListExtension(), TableExtension()])
+    html = _ALONE.sub(lambda match: f'<div class="{match[2]}-block">[[ {match[1]} ]]</div>', html)
+    return fill(html, resolve)
+
+
+def inline(text: str, resolve: Resolve) -> Markup:
+    """One line of Markdown with slots, without the paragraph around it."""
+    html = markdown.markdown(text, extensions=[AttrListExtension()])
+    return fill(html.removeprefix("<p>").removesuffix("</p>"), resolve)
+
+
+def plain(text: str, resolve: Resolve) -> str:
+    """The words alone, for attributes and scripts."""
+    return fill(str(escape(text)), resolve).striptags()
+
+
+def fill(html: str, resolve: Resolve) -> Markup:
+    return Markup(SLOT.sub(lambda match: str(escape(resolve(match[1]))), html))
+
+
+def _parse(path: Path, lines: tuple[str, ...]) -> Document:
+    document = Document(path, lines, {}, "", {})
+    problems = [
+        document.problem(number, line.index("\ufffd") + 1, "a character was lost here (U+FFFD)")
+        for number, line in enumerate(lines, start=1)
+        if "\ufffd" in line
+    ]
+    end = _front_matter(document, problems)
+    lead, sections = _sections(document, end, problems)
+    if problems:
+        raise ContentError(problems)
+    return Document(path, lines, document.fields, lead, sections)
+
+
+def _front_matter(document: Document, problems: list[Problem]) -> int:
+    """Reads the fields into the document; returns the number of the line that closes them."""
+    lines = document.lines
+    if not lines or lines[0] != "---" or "---" not in lines[1:]:
+        problems.append(
+            document.problem(1, 1, "the file must begin with front matter between two lines of ---")
+        )
+        return 0
+    end = lines.index("---", 1)
+    for number, line in enumerate(lines[1:end], start=2):
+        if not line.strip() or line.startswith("#"):
+            continue
+        match = _FIELD.fullmatch(line)
+        if not match:
+            problems.append(document.problem(number, 1, "a line of front matter is `key: value`"))
+        elif match[1] in document.fields:
+            problems.append(document.problem(number, 1, f"the key {match[1]} stands here a second time"))
+        else:
+            document.fields[match[1]] = match[2]
+    return end + 1
+
+
+def _sections(document: Document, start: int, problems: list[Problem]) -> tuple[str, dict[str, Section]]:
+    heads: list[tuple[int, str, str]] = []
+    for number, line in enumerate(document.lines[start:], start=start + 1):
+        if not line.startswith("## "):
+            continue
+        match = _HEADING.fullmatch(line)
+        if not match:
+            problems.append(document.problem(number, 1, "a section begins with `## Title {#id}`"))
+        elif any(match[2] == head[2] for head in heads):
+            problems.append(document.problem(number, 1, f"a second section {{#{match[2]}}}"))
+        else:
+            heads.append((number, match[1], match[2]))
+    ends = [*(head[0] - 1 for head in heads[1:]), len(document.lines)][: len(heads)]
+    sections = {
+        name: Section(name, title, "\n".join(document.lines[number:end]).strip(), number)
+        for (number, title, name), end in zip(heads, ends, strict=True)
+    }
+    lead = document.lines[start : heads[0][0] - 1 if heads else None]
+    return "\n".join(lead).strip(), sections

@@ -1,0 +1,261 @@
+"""The build: what it writes, what stops it, and that a failure leaves the old site as it was."""
+
+import hashlib
+import json
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.checkout import ROOT, Checkout, copy, snapshot
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Checkout:
+    return copy(tmp_path / "project")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    """One copy that was built once; tests that use it must fail to change its site."""
+    checkout = copy(tmp_path_factory.mktemp("built") / "project")
+    result = checkout.build()
+    assert result.returncode == 0, result.stderr
+    return checkout
+
+
+def test_the_build_writes_both_pages_and_the_proof(built: Checkout) -> None:
+    files = snapshot(built.site)
+    assert {"index.html", "instrument.html", "404.html", "proof.json", "assets/plotly.min.js"} <= set(files)
+    assert not [name for name in files if Path(name).name.startswith("_") or name.endswith(".new")]
+
+
+def test_two_builds_write_the_same_bytes_whatever_the_surroundings(built: Checkout, tmp_path: Path) -> None:
+    other = copy(tmp_path / "a b" / "ü")
+    surroundings = {"PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0"}
+    result = other.build(env={**os.environ, **surroundings})
+    assert result.returncode == 0, result.stderr
+    assert snapshot(other.site) == snapshot(built.site)
+
+
+def test_a_second_build_changes_no_file(checkout: Checkout) -> None:
+    assert checkout.build().returncode == 0
+    before = {path: path.stat().st_mtime_ns for path in checkout.site.rglob("*")}
+    assert checkout.build().returncode == 0
+    assert {path: path.stat().st_mtime_ns for path in checkout.site.rglob("*")} == before
+
+
+def test_tamper_exits_3_names_exactly_what_fell_and_leaves_the_site(built: Checkout) -> None:
+    before = snapshot(built.site)
+    result = built.build("--tamper")
+    assert result.returncode == 3
+    fallen = [line.split()[2].rstrip(":") for line in result.stderr.splitlines() if line.startswith("broken")]
+    assert fallen == ["bounded", "length", "shift", "ladder"]
+    assert "measured 146" in result.stderr
+    assert "must be <= 1e-09" in result.stderr
+    assert "position 59, k = 4" in result.stderr
+    assert snapshot(built.site) == before
+
+
+SABOTAGE = {
+    "a flipped sign in rotation": (
+        "posenc/engine.py",
+        "np.stack([-sin, cos], axis=-1)",
+        "np.stack([sin, cos], axis=-1)",
+        ["shift"],
+    ),
+    "the exponent i/d": (
+        "posenc/engine.py",
+        "base ** (2 * pair / d_model)",
+        "base ** (pair / d_model)",
+        ["ladder"],
+    ),
+    "one edited cell": (
+        "posenc/engine.py",
+        "    return table\n",
+        "    table[..., 3, 4] += 1e-6 if len(table) > 3 else 0\n    return table\n",
+        ["length", "shift", "ladder"],
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", SABOTAGE)
+def test_an_edited_engine_makes_the_build_fail(built: Checkout, tmp_path: Path, fault: str) -> None:
+    name, old, new, falls = SABOTAGE[fault]
+    broken = copy(tmp_path / "project")
+    broken.edit(name, old, new)
+    before = snapshot(built.site)
+    result = broken.build("--out", str(built.site))
+    assert result.returncode == 3, result.stderr
+    fallen = [line.split()[2].rstrip(":") for line in result.stderr.splitlines() if line.startswith("broken")]
+    assert fallen == falls
+    assert snapshot(built.site) == before
+
+
+def test_another_program_can_check_the_claim(built: Checkout) -> None:
+    claim = json.loads((built.site / "proof.json").read_text("utf-8"))
+    d, n, base = (claim["config"][key] for key in ("d_model", "n_positions", "base"))
+    assert (d, n, base) == (16, 64, 10000.0)
+    rows = []
+    for pos in range(n):
+        row = [f(pos / base ** (2 * i / d)) for i in range(d // 2) for f in (math.sin, math.cos)]
+        rows.append(",".join(f"{round(value, 9) + 0.0:.9f}" for value in row) + "\n")
+    assert claim["table"]["sha256"] == hashlib.sha256("".join(rows).encode()).hexdigest()
+    assert claim["holds"] is True
+    assert [entry["name"] for entry in claim["invariants"]] == [
+        "bounded",
+        "length",
+        "distinct",
+        "shift",
+        "ladder",
+    ]
+    assert all(entry["holds"] for entry in claim["invariants"])
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--d-model", "15"], "d_model must be an even integer of at least 2, got 15"),
+        (["--d-model", "0"], "d_model"),
+        (["--positions", "0"], "n_positions must be an integer of at least 1, got 0"),
+        (["--base", "0"], "base must be a finite number above 0, got 0.0"),
+        (["--base", "nan"], "base must be a finite number above 0, got nan"),
+        (["--probes", "5", "64"], "probes must be below n_positions = 64, got 64"),
+        (["--probes", "-1", "4"], "probes"),
+        (["--positions", "10000000", "--d-model", "512"], "65,536"),
+        (["--base", "1e-300", "--d-model", "4096", "--positions", "2"], "finite"),
+        (["--d-model", "sixteen"], "invalid int value"),
+        (["--tampr"], "unrecognized arguments"),
+    ],
+)
+def test_bad_flags_exit_2_and_write_nothing(built: Checkout, flags: list[str], said: str) -> None:
+    before = snapshot(built.site)
+    result = built.build(*flags)
+    assert result.returncode == 2
+    assert said in result.stderr
+    assert "Traceback" not in result.stderr
+    assert snapshot(built.site) == before
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ["--d-model", "2", "--positions", "1"],
+        ["--d-model", "4", "--positions", "2", "--base", "0.5"],
+        ["--positions", "30"],
+        ["--d-model", "128", "--positions", "512", "--base", "1e7", "--probes", "0", "511"],
+    ],
+)
+def test_other_sizes_build(checkout: Checkout, flags: list[str]) -> None:
+    result = checkout.build(*flags)
+    assert result.returncode == 0, result.stderr
+    assert json.loads((checkout.site / "proof.json").read_text("utf-8"))["holds"] is True
+
+
+def test_the_home_folder_the_project_and_foreign_folders_are_refused(
+    checkout: Checkout, tmp_path: Path
+) -> None:
+    foreign = tmp_path / "foreign"
+    foreign.mkdir()
+    (foreign / "thesis.txt").write_text("four years of work")
+    for out in (
+        checkout.root,
+        checkout.root / "content" / "x",
+        tmp_path,
+        Path.home(),
+        foreign,
+        foreign / "thesis.txt",
+    ):
+        before = snapshot(tmp_path)
+        result = checkout.build("--out", str(out))
+        assert result.returncode == 2, f"{out}: {result.stderr}"
+        assert {k: v for k, v in snapshot(tmp_path).items() if "__pycache__" not in k} == {
+            k: v for k, v in before.items() if "__pycache__" not in k
+        }
+
+
+def test_a_foreign_file_beside_the_site_stays(checkout: Checkout) -> None:
+    assert checkout.build().returncode == 0
+    (checkout.site / "CNAME").write_text("example.org")
+    checkout.edit("content/en/explainer.md", "title: ", "title: New ")
+    assert checkout.build().returncode == 0
+    assert (checkout.site / "CNAME").read_text() == "example.org"
+    assert "<title>New " in (checkout.site / "index.html").read_text("utf-8")
+
+
+WORDS = {
+    "an unknown slot": ("content/en/explainer.md", "\n## ", "\n[[ no-such-number ]]\n\n## ", "unknown slot"),
+    "a missing section": ("content/en/explainer.md", " {#wave}", " {#waves}", "did you mean wave?"),
+    "an unknown key": ("content/en/site.md", "skip: ", "skp: x\nskip: ", "nothing uses the key skp"),
+    "a missing key": ("content/en/site.md", "skip: ", "# skip: ", "the key skip is missing"),
+    "a lost character": ("content/en/explainer.md", "\n## ", "\n\ufffd\n\n## ", "U+FFFD"),
+    "a key twice": ("content/en/site.md", "skip: ", "skip: x\nskip: ", "a second time"),
+    "a broken template": (
+        "templates/base.html",
+        "{% block main %}",
+        "{% blok main %}",
+        "templates/base.html:",
+    ),
+    "an unknown template value": ("templates/base.html", "{{ data }}", "{{ dtaa }}", "dtaa"),
+}
+
+
+@pytest.mark.parametrize("slip", WORDS)
+def test_a_slip_in_the_words_exits_1_with_its_place(built: Checkout, tmp_path: Path, slip: str) -> None:
+    name, old, new, said = WORDS[slip]
+    edited = copy(tmp_path / "project")
+    edited.edit(name, old, new)
+    before = snapshot(built.site)
+    result = edited.build("--out", str(built.site))
+    assert result.returncode == 1, result.stderr
+    assert said in result.stderr
+    assert name in result.stderr
+    assert "Traceback" not in result.stderr
+    assert snapshot(built.site) == before
+
+
+def test_a_bad_byte_exits_1_with_its_place(built: Checkout, tmp_path: Path) -> None:
+    edited = copy(tmp_path / "project")
+    path = edited.root / "content" / "en" / "explainer.md"
+    path.write_bytes(path.read_bytes().replace(b"\n## ", b"\nx\xff\n\n## ", 1))
+    result = edited.build("--out", str(built.site))
+    assert result.returncode == 1
+    line = path.read_bytes().split(b"\xff")[0].count(b"\n") + 1
+    assert f"content/en/explainer.md:{line}:2: error: this byte is not UTF-8" in result.stderr
+
+
+def test_windows_line_ends_and_a_byte_order_mark_change_no_byte(built: Checkout, tmp_path: Path) -> None:
+    edited = copy(tmp_path / "project")
+    for folder in ("content", "templates"):
+        for path in (edited.root / folder).rglob("*.*"):
+            path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    path = edited.root / "content" / "en" / "site.md"
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert edited.build().returncode == 0
+    assert snapshot(edited.site) == snapshot(built.site)
+
+
+def test_help_needs_no_numpy() -> None:
+    code = (
+        "import sys; sys.argv = ['build.py', '--help']; import build\n"
+        "try: build.main()\nexcept SystemExit: pass\n"
+        "sys.exit('numpy' in sys.modules or 'jinja2' in sys.modules)"
+    )
+    assert (
+        subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False).returncode
+        == 0
+    )
+
+
+def test_the_build_never_imports_plotly(tmp_path: Path) -> None:
+    code = (
+        "import sys, build\n"
+        "assert build.main(['--out', sys.argv[1]]) == 0\n"
+        "sys.exit(any(name.split('.')[0] == 'plotly' for name in sys.modules))"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path / "site")]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
+    assert result.returncode == 0, result.stderr

@@ -1,0 +1,66 @@
+"""The house rules that a machine can hold."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.checkout import ROOT
+
+HEAVY = {"jinja2", "markdown", "plotly", "markupsafe"}
+
+
+def imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_imports_point_one_way() -> None:
+    for path in sorted((ROOT / "posenc").rglob("*.py")):
+        names = set(imports(path))
+        assert "build" not in names, path
+        assert not any(name.split(".")[0] == "tests" for name in names), path
+        if path.parent.name == "posenc":
+            assert not any(name.startswith("posenc.web") for name in names), path
+            allowed = {*sys.stdlib_module_names, "numpy", "posenc"}
+            assert {name.split(".")[0] for name in names} <= allowed, path
+    assert "posenc.proof" not in set(imports(ROOT / "posenc" / "engine.py"))
+
+
+def test_the_engine_room_knows_nothing_of_the_web() -> None:
+    code = (
+        f"import sys, posenc.proof, posenc.faults; sys.exit(any(n in sys.modules for n in {sorted(HEAVY)}))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+def test_the_top_level_holds_what_the_owner_fixed() -> None:
+    found = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}
+    fixed = {"pyproject.toml", "README.md", "build.py", "content", "templates", "posenc", "tests"}
+    assert fixed <= found
+    assert found <= fixed | {"site", "LICENSE"}
+
+
+@pytest.mark.parametrize("command", [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]])
+def test_the_code_is_clean(command: list[str]) -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", *command], cwd=ROOT, capture_output=True, encoding="utf-8", check=False
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_every_requirement_has_a_lower_bound_and_a_reason() -> None:
+    from posenc.bootstrap import requirements
+
+    readme = (ROOT / "README.md").read_text("utf-8")
+    for requirement in requirements("test"):
+        name, _, bound = requirement.partition(">=")
+        assert bound, requirement
+        assert f"**{name}**" in readme, f"README's Choices give no reason for {name}"

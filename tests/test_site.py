@@ -1,0 +1,128 @@
+"""The built files: every link and anchor leads somewhere, ids are unique, nothing comes from outside."""
+
+import re
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+PAGES = ("index.html", "instrument.html", "404.html")
+PARTS = ("order", "count", "wave", "stack", "sum", "turn", "address", "coda", "next")
+
+
+class Elements(HTMLParser):
+    """Start tags with their attributes, in order, and the text inside chosen elements."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str]]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, {name: value or "" for name, value in attrs}))
+
+    def values(self, attribute: str) -> list[str]:
+        return [attributes[attribute] for _, attributes in self.tags if attribute in attributes]
+
+    def ids(self) -> list[str]:
+        return self.values("id")
+
+
+def elements(site: Path, page: str) -> Elements:
+    return Elements((site / page).read_text("utf-8"))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_ids_are_unique(site: Path, page: str) -> None:
+    ids = elements(site, page).ids()
+    assert sorted(ids) == sorted(set(ids))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_reference_leads_somewhere_inside_the_site(site: Path, page: str) -> None:
+    found = elements(site, page)
+    for link in found.values("href") + found.values("src"):
+        if link.startswith(("https://", "data:")):
+            continue
+        path, _, anchor = link.partition("#")
+        assert not path.startswith("/"), link
+        assert (site / (path or page)).is_file(), link
+        if anchor:
+            assert anchor in elements(site, path or page).ids(), link
+    for name in ("aria-labelledby", "aria-describedby", "for", "aria-controls"):
+        for value in found.values(name):
+            assert set(value.split()) <= set(found.ids()), f"{name}={value}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_nothing_is_loaded_from_outside(site: Path, page: str) -> None:
+    for tag, attributes in elements(site, page).tags:
+        for name in ("src", "srcset", "href"):
+            if tag != "a" and name in attributes:
+                assert not re.match(r"(https?:)?//", attributes[name]), (tag, attributes[name])
+    for css in site.glob("assets/*.css"):
+        assert not re.search(r"url\(|@import", css.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_policy_stands_first_and_the_markup_keeps_it(site: Path, page: str) -> None:
+    found = elements(site, page)
+    policy = next(a["content"] for t, a in found.tags if t == "meta" and "http-equiv" in a)
+    assert policy.startswith("default-src 'none'")
+    assert "unsafe-eval" not in policy
+    assert "unsafe-inline" not in policy
+    assert "style" not in {name for _, attributes in found.tags for name in attributes}
+    assert not [name for _, attributes in found.tags for name in attributes if name.startswith("on")]
+    for tag, attributes in found.tags:
+        assert tag != "style"
+        assert tag != "script" or "src" in attributes or attributes.get("type") == "application/json"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_have_title_description_language_one_h1_and_ordered_headings(site: Path, page: str) -> None:
+    html = (site / page).read_text("utf-8")
+    assert re.search(r"<title>[^<]+</title>", html)
+    assert re.search(r'<meta name="description" content="[^"]{20,}"', html)
+    assert '<html lang="en">' in html
+    levels = [int(tag[1]) for tag, _ in elements(site, page).tags if re.fullmatch("h[1-6]", tag)]
+    assert levels.count(1) == 1
+    assert levels[0] == 1
+    assert all(b - a <= 1 for a, b in pairwise(levels))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_slot_no_placeholder_and_no_lost_character_is_left(site: Path, page: str) -> None:
+    html = (site / page).read_text("utf-8")
+    prose = re.sub(r"<script.*?</script>", "", html, flags=re.S)
+    assert "[[" not in prose
+    assert "\ufffd" not in prose
+    assert not re.search(r"\bnan\b|\binf\b|None|undefined", re.sub(r"<[^>]*>", " ", prose))
+
+
+def test_all_windows_and_parts_are_there_and_linked_both_ways(site: Path) -> None:
+    explainer, instrument = elements(site, "index.html"), elements(site, "instrument.html")
+    assert set(PARTS) <= set(explainer.ids())
+    assert {f"window-{number}" for number in range(9)} <= set(instrument.ids())
+    assert {f"instrument.html#window-{number}" for number in range(9)} <= set(explainer.values("href"))
+    html = (site / "index.html").read_text("utf-8")
+    for part in PARTS:
+        section = html[html.index(f'id="{part}"') :].split("</section>")[0]
+        assert "instrument.html#window-" in section, part
+    html = (site / "instrument.html").read_text("utf-8")
+    for number in range(9):
+        section = html[html.index(f'id="window-{number}"') :].split("</section>")[0]
+        assert "index.html#" in section, number
+
+
+def test_plotly_is_there_once(site: Path) -> None:
+    scripts = [path for path in site.rglob("*.js") if path.stat().st_size > 1_000_000]
+    assert [path.name for path in scripts] == ["plotly.min.js"]
+
+
+def test_the_pages_name_nothing_of_the_machine_that_built_them(site: Path) -> None:
+    for path in site.rglob("*"):
+        if path.suffix in (".html", ".json", ".css"):
+            text = path.read_text("utf-8")
+            assert str(site) not in text
+            assert str(Path.home()) + "/" not in text
