@@ -1,0 +1,126 @@
+/**
+ * Numbers as a reader sees them. Mirrors posenc/web/format.py to the letter; touches no page, but for
+ * `posenc.data()`, which reads the page's JSON block when it is first asked.
+ */
+(function () {
+  "use strict";
+
+  const MINUS = "−";
+  const TIMES_TEN = "\u00a0×\u00a010"; // no-break spaces: a number never splits over two lines
+  const SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+  const ALL_DIGITS = 100; // the most that JavaScript writes; a number midway shows by then
+
+  /**
+   * `x` with so many decimals, thousands parted by commas; never −0.
+   * @param {number} x
+   * @param {number} decimals
+   */
+  function fixed(x, decimals) {
+    if (!Number.isFinite(x)) {
+      return unbounded(x);
+    }
+    const [whole, fraction] = written(Math.abs(x), decimals).split(".");
+    const parted = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+    const text = fraction === undefined ? parted : `${parted}.${fraction}`;
+    return x < 0 && /[1-9]/.test(text) ? MINUS + text : text;
+  }
+
+  /** @param {number} n */
+  function count(n) {
+    return fixed(n, 0);
+  }
+
+  /**
+   * `x` as a mantissa times a power of ten, in characters that keep their superscripts when copied.
+   * @param {number} x
+   * @param {number} [decimals]
+   */
+  function sci(x, decimals = 1) {
+    if (!Number.isFinite(x)) {
+      return unbounded(x);
+    }
+    const size = Math.abs(x);
+    const [nearest, exponent] = size.toExponential(decimals).split("e");
+    const mantissa = evenWhenMidway(nearest, size.toExponential(ALL_DIGITS).split("e")[0], decimals);
+    return (x < 0 ? MINUS : "") + mantissa + TIMES_TEN + superscript(Number(exponent));
+  }
+
+  /**
+   * A measured number: plain between 0.001 and 100,000, as a power of ten outside, 0 as 0.
+   * @param {number} x
+   */
+  function measured(x) {
+    if (x === 0 || !Number.isFinite(x)) {
+      return x === 0 ? "0" : unbounded(x);
+    }
+    const size = Math.abs(x);
+    if (size < 1e-3 || size >= 1e5) {
+      return sci(x);
+    }
+    return fixed(x, size < 10 ? 4 : 2);
+  }
+
+  /**
+   * The template with each `{name}` replaced by the value of that name.
+   * @param {string} template
+   * @param {Record<string, string | number>} values
+   */
+  function fill(template, values) {
+    return template.replace(/\{(\w+)\}/g, (slot, name) => {
+      if (!Object.hasOwn(values, name)) {
+        throw new RangeError(`values must have ${name}, wanted by ${JSON.stringify(template)}`);
+      }
+      return String(values[name]);
+    });
+  }
+
+  /**
+   * @param {number} size not negative
+   * @param {number} decimals
+   */
+  function written(size, decimals) {
+    if (size > Number.MAX_SAFE_INTEGER) {
+      return BigInt(size).toString() + (decimals > 0 ? `.${"0".repeat(decimals)}` : "");
+    }
+    return evenWhenMidway(size.toFixed(decimals), size.toFixed(ALL_DIGITS), decimals);
+  }
+
+  /**
+   * Python rounds a number midway between two neighbours to the even one, JavaScript to the larger one.
+   * @param {string} nearest
+   * @param {string} digits the same number with all its digits
+   * @param {number} decimals
+   */
+  function evenWhenMidway(nearest, digits, decimals) {
+    const kept = digits.indexOf(".") + (decimals > 0 ? decimals + 1 : 0);
+    const below = digits.slice(0, kept);
+    const midway = /^50*$/.test(digits.slice(kept).replace(".", ""));
+    return midway && /[02468]$/.test(below) ? below : nearest;
+  }
+
+  /** @param {number} exponent */
+  function superscript(exponent) {
+    return String(exponent).replace("-", "⁻").replace(/\d/g, (digit) => SUPERSCRIPT[Number(digit)]);
+  }
+
+  /** @param {number} x */
+  function unbounded(x) {
+    if (Number.isNaN(x)) {
+      return "not a number";
+    }
+    return x > 0 ? "∞" : `${MINUS}∞`;
+  }
+
+  /** @type {any} */
+  let read;
+
+  /** What the build wrote for the page's scripts, in `<script type="application/json" id="data">`. */
+  function data() {
+    read = read ?? JSON.parse(document.getElementById("data").textContent);
+    return read;
+  }
+
+  const posenc = (globalThis.posenc = globalThis.posenc || {});
+  posenc.format = { fixed, sci, count, measured, fill };
+  posenc.data = data;
+})();

@@ -1,0 +1,112 @@
+"""Finds and starts a real Chromium, and watches what a page does in it."""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from playwright.sync_api import Browser, Error, Page, Playwright, sync_playwright
+
+from posenc import bootstrap
+
+ON_PATH = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ELSEWHERE = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "~/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "$PROGRAMFILES/Google/Chrome/Application/chrome.exe",
+    "$PROGRAMFILES/../Program Files (x86)/Google/Chrome/Application/chrome.exe",
+    "$LOCALAPPDATA/Google/Chrome/Application/chrome.exe",
+)
+FLAGS = (
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-gpu",
+)
+NO_SANDBOX = "--no-sandbox"
+OWN_SCHEMES = ("file://", "data:")
+VIOLATIONS = """
+window.__violations = [];
+document.addEventListener("securitypolicyviolation", (event) => {
+    window.__violations.push(`${event.effectiveDirective} refused ${event.blockedURI} ${event.sample}`);
+});
+"""
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = launch(playwright, find(Path(playwright.chromium.executable_path)))
+        yield browser
+        browser.close()
+
+
+def find(playwrights_own: Path) -> Path:
+    """$POSENC_BROWSER, the system's, Playwright's, Debian's package; none ends the run with exit code 5."""
+    chosen = os.environ.get("POSENC_BROWSER")
+    if chosen and not Path(chosen).is_file():
+        give_up(f"POSENC_BROWSER={chosen} is no file")
+    if chosen:
+        return Path(chosen)
+    found = installed() or (playwrights_own if playwrights_own.is_file() else None)
+    if found is None and bootstrap.debian_install("chromium"):
+        found = installed()
+    if found is None:
+        give_up("the tests need Chromium or Chrome, and none was found")
+    return found
+
+
+def installed() -> Path | None:
+    on_path = (shutil.which(name) for name in ON_PATH)
+    elsewhere = (Path(os.path.expandvars(path)).expanduser() for path in ELSEWHERE)
+    candidates = [*(Path(path) for path in on_path if path), *(path for path in elsewhere if path.is_file())]
+    return candidates[0] if candidates else None
+
+
+def give_up(problem: str) -> NoReturn:
+    by_apt = "sudo apt-get install chromium"
+    by_playwright = f'"{sys.executable}" -m playwright install chromium'
+    command = by_apt if shutil.which("apt-get") else by_playwright
+    pytest.exit(f"error: {problem}\nto mend it: {command}", returncode=bootstrap.ENVIRONMENT_ERROR)
+
+
+def launch(playwright: Playwright, executable: Path) -> Browser:
+    """Root, and users without a usable sandbox, go without it: the pages opened are our own, from disk."""
+    as_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    flags = [*FLAGS, NO_SANDBOX] if as_root else [*FLAGS]
+    try:
+        return playwright.chromium.launch(executable_path=executable, args=flags)
+    except Error as error:
+        if "No usable sandbox!" not in str(error) or NO_SANDBOX in flags:
+            raise
+        return playwright.chromium.launch(executable_path=executable, args=[*flags, NO_SANDBOX])
+
+
+def watch(page: Page) -> list[str]:
+    """A list that grows with every error, console error and request that leaves the site's folder."""
+    troubles: list[str] = []
+    page.on("pageerror", lambda error: troubles.append(f"error on the page: {error}"))
+    page.on(
+        "console",
+        lambda message: troubles.append(f"console: {message.text}") if message.type == "error" else None,
+    )
+    page.on(
+        "request",
+        lambda request: (
+            None if request.url.startswith(OWN_SCHEMES) else troubles.append(f"request: {request.url}")
+        ),
+    )
+    page.add_init_script(VIOLATIONS)
+    return troubles
+
+
+def violations(page: Page) -> list[str]:
+    """What the page's content security policy refused since the page was opened."""
+    refused: list[str] = page.evaluate("window.__violations ?? []")
+    return [f"content policy: {violation}" for violation in refused]

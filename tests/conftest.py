@@ -1,0 +1,63 @@
+"""Fixtures: the built site, one browser, and a page that fails its test when anything goes wrong on it."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from playwright.sync_api import Browser, Page
+
+from tests.browser import chromium, violations, watch
+
+ROOT = Path(__file__).resolve().parent.parent
+SCRIPTS = ROOT / "templates" / "js"
+PURE_SCRIPTS = ("engine.js", "proof.js", "attention.js", "format.js")
+
+# The same examples every time: a failure seen once can be seen again.
+settings.register_profile("house", max_examples=60, deadline=None, derandomize=True, database=None)
+settings.load_profile("house")
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site as build.py writes it, in a folder whose name has a space and a letter beyond ASCII."""
+    out = tmp_path_factory.mktemp("site") / "a b" / "ü"
+    command = [sys.executable, str(ROOT / "build.py"), "--out", str(out)]
+    utf8 = {**os.environ, "PYTHONUTF8": "1"}
+    built = subprocess.run(command, capture_output=True, encoding="utf-8", env=utf8, check=False)
+    assert built.returncode == 0, built.stdout + built.stderr
+    return out
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A blank page with the network cut."""
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    troubles = watch(page)
+    yield page
+    troubles += violations(page)
+    context.close()
+    assert troubles == []
+
+
+@pytest.fixture(scope="session")
+def scripts(browser: Browser) -> Iterator[Page]:
+    """A blank page that has loaded the scripts that touch no page, and nothing else."""
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    troubles = watch(page)
+    for name in PURE_SCRIPTS:
+        page.add_script_tag(path=SCRIPTS / name)
+    yield page
+    context.close()
+    assert troubles == []
