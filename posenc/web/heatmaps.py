@@ -1,0 +1,298 @@
+"""The heatmaps of both pages: plain Plotly figures, each with a picture that stands in for it.
+
+Plotly draws the cells and the hover label alone. Axis labels, scale and probe marks are the page's own
+(templates/figures/heatmap.html), so that they are there before Plotly comes, without it, and on paper.
+"""
+
+import html
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from markupsafe import Markup
+
+from posenc.checks import Floats
+from posenc.config import Config
+from posenc.engine import frequencies, wavelengths
+from posenc.web import format, picture
+from posenc.web.script import finite, script_json
+
+Text = Callable[[str], str]
+Ticks = tuple[tuple[int, str], ...]
+
+MARGINS = {"left": 44, "right": 44, "top": 2, "bottom": 22}  # px around every plot, and around its picture
+ROWS_AT_FIRST = 32
+SIMILAR_POSITIONS = 64
+DECIMALS = 4  # of the values in a figure, and of those in its hover label
+PANEL_HEIGHT = 448  # px: a whole number for each of 32 and of 64 rows
+ROW_HEIGHT = 28  # px, where there is room
+MOST_TICKS = 8
+LABEL_HEIGHT = 16  # px: labels closer than this step aside
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A framed row and its name at the edge, in SVG's measures; heatmap.js mirrors `marks`."""
+
+    position: int
+    place: Literal["row", "below", "twin"]
+    y: str
+    height: str
+    label_y: str
+    label_dy: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heatmap:
+    """A figure and all that the page shows around it; `rows` is how many of its rows show at first."""
+
+    name: str
+    label: str
+    figure: dict[str, Any]
+    picture: str
+    note: str
+    off_scale: str
+    rows: int
+    n_rows: int
+    n_columns: int
+    limit: float
+    x_title: str
+    y_title: str
+    x_ticks: Ticks
+    y_ticks: Ticks
+    height: int | None = None  # px; None: as high as it is wide
+    probes: tuple[int, ...] = ()
+    worded: bool = False  # the rows are named by words, not by numbers
+
+    @property
+    def json(self) -> Markup:
+        return script_json(self.figure)
+
+    @property
+    def marks(self) -> list[Mark]:
+        return marks(self.probes, self.rows, self.height or PANEL_HEIGHT)
+
+    @property
+    def scale(self) -> list[list[float | str]]:
+        return picture.colorscale()
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        size = f"{self.limit:g}"
+        return format.MINUS + size, f"+{size}"
+
+
+def panel(config: Config, table: Floats, text: Text) -> Heatmap:
+    """The encoding: positions down, dimensions across."""
+    rows = min(config.n_positions, ROWS_AT_FIRST)
+    column = _pseudo_html(text("heatmap.panel.column"))
+    waves = [_pseudo_html(text(f"heatmap.wave.{wave}")) for wave in ("sine", "cosine")]
+    lengths = [format.measured(length) for length in wavelengths(frequencies(config.d_model, config.base))]
+    columns = [
+        fill(
+            column,
+            br="<br>",
+            dimension=str(dimension),
+            wave=waves[dimension % 2],
+            wavelength=lengths[dimension // 2],
+        )
+        for dimension in range(config.d_model)
+    ]
+    hover = _hover(text("heatmap.panel.hover"), position="%{y}", column="%{x}")
+    trace = {"x": columns, "y": list(range(config.n_positions)), "hovertemplate": hover}
+    return _heatmap(
+        "panel",
+        table,
+        text,
+        trace=trace,
+        rows=rows,
+        height=rows * min(ROW_HEIGHT, PANEL_HEIGHT // rows),
+        x_axis={"type": "category"},  # the categories are what the hover label says of a column
+        note=text("heatmap.panel.note"),
+        probes=config.probes,
+    )
+
+
+def similarity(config: Config, table: Floats, text: Text) -> Heatmap:
+    """Cosine similarity of the first positions with each other: PE·PEᵀ / (d/2)."""
+    first = table[:SIMILAR_POSITIONS]
+    position = np.arange(len(first))
+    trace = {
+        "x": position.tolist(),
+        "y": position.tolist(),
+        "customdata": (position - position[:, None]).tolist(),
+        "hovertemplate": _hover(
+            text("heatmap.similarity.hover"), row="%{y}", column="%{x}", offset="%{customdata}"
+        ),
+    }
+    note = text("heatmap.similarity.note")
+    return _heatmap("similarity", first @ first.T / config.n_pairs, text, trace=trace, note=note)
+
+
+def addends(
+    words: Sequence[str], embedding: Floats, encoding: Floats, text: Text
+) -> tuple[Heatmap, Heatmap, Heatmap]:
+    """Words, places and their sum, row by row, on one scale."""
+    parts = {"sum-words": embedding, "sum-encoding": encoding, "sum-total": embedding + encoding}
+    largest = max(float(np.max(np.abs(values))) for values in parts.values())
+    limit = max(1.0, math.ceil(2 * largest) / 2)
+    row = _pseudo_html(text("heatmap.sum.row"))
+    rows = [fill(row, word=_pseudo_html(word), position=str(position)) for position, word in enumerate(words)]
+    meta = {"row": row, "words": [_pseudo_html(word) for word in words]}  # for rows that a script renames
+
+    def part(name: str) -> Heatmap:
+        hover = _hover(
+            text("heatmap.sum.hover"),
+            row="%{y}",
+            dimension="%{x}",
+            part=_pseudo_html(text(f"heatmap.{name}.part")),
+        )
+        return _heatmap(
+            name,
+            parts[name],
+            text,
+            trace={"x": list(range(encoding.shape[1])), "y": rows, "hovertemplate": hover, "meta": meta},
+            axes="sum",
+            limit=limit,
+            height=ROW_HEIGHT * len(words),
+            y_axis={"type": "category"},
+            y_ticks=tuple(enumerate(words)),
+            note=text(f"heatmap.{name}.note"),
+        )
+
+    return part("sum-words"), part("sum-encoding"), part("sum-total")
+
+
+def ticks(count: int) -> Ticks:
+    """Every 1st, 2nd, 4th … cell, at most MOST_TICKS of them: even steps keep to sine columns."""
+    step = 1
+    while step * MOST_TICKS < count:
+        step *= 2
+    return tuple((index, str(index)) for index in range(0, count, step))
+
+
+def marks(probes: Sequence[int], rows: int, height: float) -> list[Mark]:
+    """One mark per probe: on its row, or below the last row that shows; the same row twice has one mark."""
+    centres = [(probe + 0.5) / rows if probe < rows else 1.0 for probe in probes]
+    made = []
+    for index, probe in enumerate(probes):
+        inside = probe < rows
+        gaps = [centres[index] - centre for at, centre in enumerate(centres) if at != index]
+        crowd = [gap for gap in gaps if abs(gap) * height < LABEL_HEIGHT]
+        lower = any(gap > 0 or (gap == 0 and probe > min(probes)) for gap in crowd)
+        made.append(
+            Mark(
+                position=probe,
+                place="twin" if probe in probes[:index] else "row" if inside else "below",
+                y=_percent(probe / rows),
+                height=_percent(1 / rows),
+                label_y=_percent(centres[index]),
+                label_dy=("0.95em" if lower else "-0.25em") if crowd else "0.35em",
+                label=f"{'◂' if inside else '▾'} {probe}",
+            )
+        )
+    return made
+
+
+def fill(template: str, **values: str) -> str:
+    """`{name}` replaced by its value; a name without a value is a KeyError."""
+    return re.sub(r"\{(\w+)\}", lambda found: values[found[1]], template)
+
+
+def _heatmap(
+    name: str,
+    values: Floats,
+    text: Text,
+    *,
+    trace: dict[str, Any],
+    note: str,
+    axes: str = "",
+    limit: float = 1.0,
+    rows: int | None = None,
+    height: int | None = None,
+    x_axis: dict[str, Any] | None = None,
+    y_axis: dict[str, Any] | None = None,
+    y_ticks: Ticks | None = None,
+    probes: tuple[int, ...] = (),
+) -> Heatmap:
+    values = np.round(values, DECIMALS) + 0.0
+    n_rows, n_columns = values.shape
+    rows = n_rows if rows is None else rows
+    size = f"{limit:g}"
+    data = {"type": "heatmap", "z": _cells(values), **trace, **_scale(limit)}
+    return Heatmap(
+        name=name,
+        label=fill(text(f"heatmap.{name}.label"), rows=str(n_rows), columns=str(n_columns), limit=size),
+        figure={
+            "data": [data],
+            "layout": _layout(n_columns, rows, x_axis or {}, y_axis or {}),
+            "config": {"displayModeBar": False, "doubleClick": False, "showTips": False},
+        },
+        picture=picture.data_uri(values, limit),
+        note=note,
+        off_scale=fill(text("heatmap.off"), limit=size),
+        rows=rows,
+        n_rows=n_rows,
+        n_columns=n_columns,
+        limit=limit,
+        x_title=text(f"heatmap.{axes or name}.x"),
+        y_title=text(f"heatmap.{axes or name}.y"),
+        x_ticks=ticks(n_columns),
+        y_ticks=ticks(rows) if y_ticks is None else y_ticks,
+        height=height,
+        probes=probes,
+        worded=y_ticks is not None,
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3f}%"
+
+
+def _cells(values: Floats) -> list[list[float | None]]:
+    """Plotly leaves a cell empty where there is no number."""
+    return [[finite(value) for value in row] for row in values.tolist()]
+
+
+def _scale(limit: float) -> dict[str, Any]:
+    return {
+        "zmin": -limit,
+        "zmax": limit,
+        "zauto": False,
+        "zsmooth": False,
+        "colorscale": picture.colorscale(),
+        "showscale": False,
+    }
+
+
+def _layout(columns: int, rows: int, x_axis: dict[str, Any], y_axis: dict[str, Any]) -> dict[str, Any]:
+    """Bare: the first row is on top, and a swipe over it scrolls the page."""
+    bare = {"visible": False, "fixedrange": True, "autorange": False}
+    numbers = {"type": "linear", "hoverformat": "d"}
+    return {
+        "margin": {**{side[0]: size for side, size in MARGINS.items()}, "pad": 0},
+        "xaxis": {**bare, **(x_axis or numbers), "range": [-0.5, columns - 0.5]},
+        "yaxis": {**bare, **(y_axis or numbers), "range": [rows - 0.5, -0.5]},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": picture.NOT_A_NUMBER,  # shows through cells without a number
+        "dragmode": False,
+        "hovermode": "closest",
+        "showlegend": False,
+        "font": {"family": "system-ui, sans-serif", "size": 13},
+        "hoverlabel": {"align": "left"},
+    }
+
+
+def _hover(template: str, **fields: str) -> str:
+    value = f"%{{z:.{DECIMALS}f}}"
+    # <extra> is the trace's name in a box of its own, wanted nowhere
+    return fill(_pseudo_html(template), br="<br>", value=value, **fields) + "<extra></extra>"
+
+
+def _pseudo_html(text: str) -> str:
+    """Plotly reads <, > and & in texts as markup."""
+    return html.escape(text, quote=False)

@@ -1,0 +1,339 @@
+/**
+ * The live heatmaps: Plotly over the picture that the build left in each box.
+ *
+ * `posenc.heatmap(name)` works before Plotly comes (the picture is painted anew), after it, and without it.
+ * Plotly is asked for when a heatmap comes near the screen, or when the loaded page is idle.
+ */
+(function () {
+  "use strict";
+
+  const posenc = (globalThis.posenc = globalThis.posenc || {});
+  const MOST_TICKS = 8;
+  const LABEL_HEIGHT = 16; // px: labels closer than this step aside
+  const LEVELS = 255; // as many colours as the build's pictures have
+  const NEAR = "400px";
+  const SLACK = 1e-9; // rounding is not off the scale
+  const SVG = "http://www.w3.org/2000/svg";
+
+  /** @typedef {ArrayLike<number | null>[]} Cells rows of values */
+  /** @typedef {{z?: Cells, customdata?: any[], y?: any[], shapes?: any[], layout?: object}} Change */
+  /** @typedef {ReturnType<typeof create>} Heatmap */
+
+  /** @type {Map<string, Heatmap>} */
+  const heatmaps = new Map();
+
+  /** @type {(arrived: boolean) => void} */
+  let settle;
+  /** @type {Promise<boolean>} true when Plotly is here, false when it will not come */
+  const ready = new Promise((resolve) => { settle = resolve; });
+  let asked = false;
+
+  /** Asks for Plotly, once. A classic script element: it works from disk. */
+  function ask() {
+    if (asked) {
+      return;
+    }
+    asked = true;
+    const script = document.createElement("script");
+    script.src = document.body.dataset.plotly ?? "";
+    script.addEventListener("load", () => settle("Plotly" in globalThis));
+    script.addEventListener("error", () => settle(false));
+    document.head.append(script);
+  }
+
+  /** @param {HTMLElement} box */
+  function create(box) {
+    const graph = find(box, ".heatmap-graph");
+    const figure = JSON.parse(find(box, "script[type='application/json']").textContent);
+    const [trace] = figure.data;
+    const columns = trace.z[0].length;
+    const paint = painter(trace, figure.layout.plot_bgcolor);
+    /** @type {{z: Cells, trace: object, layout: object, rows: number, probes: number[]}} */
+    const state = {
+      z: trace.z,
+      trace: {},
+      layout: {},
+      rows: figure.layout.yaxis.range[0] + 0.5,
+      probes: [...box.querySelectorAll("[data-mark]")].map((mark) => Number(mark.dataset.position)),
+    };
+    let pictured = true; // the picture shows what the state says
+
+    /**
+     * New values or parts of the figure. The colour scale stays as it is.
+     * @param {Change} change
+     */
+    function update({ z, customdata, y, shapes, layout }) {
+      if (z) {
+        state.z = z;
+        pictured = false;
+        const beyond = z.some((row) => Array.from(row).some((value) => Math.abs(value) > trace.zmax + SLACK));
+        find(box, ".heatmap-off").hidden = !beyond;
+      }
+      Object.assign(state.trace, customdata && { customdata }, y && { y });
+      Object.assign(state.layout, shapes && { shapes }, layout);
+      show();
+    }
+
+    /**
+     * Shows the first so many rows.
+     * @param {number} count
+     */
+    function rows(count) {
+      state.rows = Math.max(1, Math.min(count, state.z.length));
+      find(box, ".heatmap-cells").setAttribute("viewBox", `0 0 ${columns} ${state.rows}`);
+      placeTicks(find(box, ".heatmap-y"), state.rows);
+      placeMarks();
+      show();
+    }
+
+    /**
+     * Moves the marks.
+     * @param {number[]} positions
+     */
+    function probes(positions) {
+      state.probes = [...positions];
+      placeMarks();
+    }
+
+    /**
+     * Where words label the rows: the first word stands at this position, for the hover labels.
+     * @param {number} position
+     */
+    function startAt(position) {
+      const { row, words } = trace.meta;
+      const named = (/** @type {string} */ word, /** @type {number} */ index) =>
+        posenc.format.fill(row, { word, position: position + index });
+      update({ y: words.map(named) });
+    }
+
+    function placeMarks() {
+      const height = find(box, ".heatmap-art").getBoundingClientRect().height || 1;
+      const places = marks(state.probes, state.rows, height);
+      box.querySelectorAll("[data-mark]").forEach((mark, index) => placeMark(mark, places[index]));
+    }
+
+    /** Draws with Plotly when it is here and the box is on the page, or else paints the picture. */
+    function show() {
+      const Plotly = /** @type {any} */ (globalThis).Plotly;
+      if (!Plotly || !graph.clientWidth || !graph.clientHeight) {
+        picture();
+        return;
+      }
+      const z = state.z.map((row) => Array.from(row)); // Plotly takes no notice of arrays changed in place
+      const layout = {
+        ...structuredClone(figure.layout),
+        ...state.layout,
+        width: graph.clientWidth,
+        height: graph.clientHeight,
+      };
+      layout.yaxis = { ...layout.yaxis, range: [state.rows - 0.5, -0.5] };
+      Plotly.react(graph, [{ ...trace, ...state.trace, z }], layout, figure.config).then(() => {
+        box.dataset.state = "plot";
+      });
+    }
+
+    function picture() {
+      if (!pictured) {
+        find(box, ".heatmap-cells image").setAttribute("href", paint(state.z));
+        pictured = true;
+      }
+    }
+
+    addEventListener("beforeprint", picture); // on paper the picture stands for the plot
+    new ResizeObserver(() => {
+      if (state.probes.length) {
+        placeMarks();
+      }
+      show();
+    }).observe(graph);
+    return { update, rows, probes, startAt, show };
+  }
+
+  /**
+   * From values to a picture with the build's colours.
+   * @param {{zmax: number, colorscale: [number, string][]}} trace
+   * @param {string} notANumber
+   */
+  function painter({ zmax, colorscale }, notANumber) {
+    const palette = Array.from({ length: LEVELS }, (_, level) => shade(colorscale, level / (LEVELS - 1)));
+    const missing = rgb(notANumber);
+
+    /** @param {number | null} value */
+    function colour(value) {
+      if (value === null || Number.isNaN(value)) {
+        return missing;
+      }
+      const share = (Math.max(-1, Math.min(1, value / zmax)) + 1) / 2;
+      return palette[Math.round(share * (LEVELS - 1))];
+    }
+
+    /** @param {Cells} z */
+    return (z) => {
+      const canvas = document.createElement("canvas");
+      canvas.width = z[0].length;
+      canvas.height = z.length;
+      const context = canvas.getContext("2d");
+      const image = context.createImageData(canvas.width, canvas.height);
+      let at = 0;
+      for (const row of z) {
+        for (let column = 0; column < canvas.width; column += 1, at += 4) {
+          image.data.set([...colour(row[column]), 255], at);
+        }
+      }
+      context.putImageData(image, 0, 0);
+      return canvas.toDataURL();
+    };
+  }
+
+  /**
+   * The colour at a place from 0 to 1, on a straight line between two stops.
+   * @param {[number, string][]} stops
+   * @param {number} place
+   */
+  function shade(stops, place) {
+    const after = Math.max(1, stops.findIndex(([at]) => at >= place));
+    const [[from, low], [to, high]] = [stops[after - 1], stops[after]];
+    const share = (place - from) / (to - from);
+    const end = rgb(high);
+    return rgb(low).map((channel, index) => Math.round(channel + share * (end[index] - channel)));
+  }
+
+  /** @param {string} colour #rrggbb */
+  function rgb(colour) {
+    return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+  }
+
+  /**
+   * Every 1st, 2nd, 4th … of so many rows, as `ticks` in posenc/web/heatmaps.py; words stay as they are.
+   * @param {Element} group
+   * @param {number} count
+   */
+  function placeTicks(group, count) {
+    if (group.hasAttribute("data-worded")) {
+      return;
+    }
+    let step = 1;
+    while (step * MOST_TICKS < count) {
+      step *= 2;
+    }
+    const texts = [];
+    for (let index = 0; index < count; index += step) {
+      const text = document.createElementNS(SVG, "text");
+      const place = { x: "0", y: percent((index + 0.5) / count), dx: "-.5em", dy: ".35em", "text-anchor": "end" };
+      Object.entries(place).forEach(([name, value]) => text.setAttribute(name, value));
+      text.textContent = String(index);
+      texts.push(text);
+    }
+    group.replaceChildren(...texts);
+  }
+
+  /**
+   * As `marks` in posenc/web/heatmaps.py.
+   * @param {number[]} positions
+   * @param {number} rows
+   * @param {number} height
+   */
+  function marks(positions, rows, height) {
+    const lowest = Math.min(...positions);
+    const centres = positions.map((position) => (position < rows ? (position + 0.5) / rows : 1));
+    return positions.map((position, index) => {
+      const inside = position < rows;
+      const gaps = centres.filter((_, at) => at !== index).map((centre) => centres[index] - centre);
+      const crowd = gaps.filter((gap) => Math.abs(gap) * height < LABEL_HEIGHT);
+      const lower = crowd.some((gap) => gap > 0 || (gap === 0 && position > lowest));
+      return {
+        position,
+        place: positions.indexOf(position) < index ? "twin" : inside ? "row" : "below",
+        y: percent(position / rows),
+        height: percent(1 / rows),
+        labelY: percent(centres[index]),
+        labelDy: crowd.length ? (lower ? "0.95em" : "-0.25em") : "0.35em",
+        label: `${inside ? "◂" : "▾"} ${position}`,
+      };
+    });
+  }
+
+  /**
+   * @param {Element} mark
+   * @param {ReturnType<typeof marks>[0]} to
+   */
+  function placeMark(mark, to) {
+    mark.setAttribute("data-position", String(to.position));
+    mark.setAttribute("data-place", to.place);
+    for (const rect of mark.querySelectorAll("rect")) {
+      rect.setAttribute("y", to.y);
+      rect.setAttribute("height", to.height);
+    }
+    const text = find(mark, "text");
+    text.setAttribute("y", to.labelY);
+    text.setAttribute("dy", to.labelDy);
+    text.textContent = to.label;
+  }
+
+  /** @param {number} share */
+  function percent(share) {
+    return `${(100 * share).toFixed(3)}%`;
+  }
+
+  /**
+   * @param {ParentNode} within
+   * @param {string} selector
+   * @returns {any}
+   */
+  function find(within, selector) {
+    const found = within.querySelector(selector);
+    if (!found) {
+      throw new Error(`nothing on the page matches ${selector}`);
+    }
+    return found;
+  }
+
+  /**
+   * The heatmap of that name on this page.
+   * @param {string} name
+   * @returns {Heatmap}
+   */
+  function heatmap(name) {
+    let made = heatmaps.get(name);
+    if (!made) {
+      made = create(find(document, `[data-heatmap="${name}"]`));
+      heatmaps.set(name, made);
+    }
+    return made;
+  }
+
+  /** One figure per task, so that the page stays responsive while they are drawn. */
+  function drawAll() {
+    [...heatmaps.values()].forEach((each) => setTimeout(each.show));
+  }
+
+  function start() {
+    const boxes = [...document.querySelectorAll("[data-heatmap]")];
+    if (boxes.length === 0) {
+      return;
+    }
+    boxes.forEach((box) => heatmap(box.dataset.heatmap));
+    const near = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) {
+          near.disconnect();
+          afterPaint(ask);
+        }
+      },
+      { rootMargin: NEAR },
+    );
+    boxes.forEach((box) => near.observe(box));
+    const whenIdle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ task) => setTimeout(task, 500));
+    addEventListener("load", () => whenIdle(ask));
+    ready.then((arrived) => arrived && drawAll());
+  }
+
+  /** @param {() => void} task */
+  function afterPaint(task) {
+    requestAnimationFrame(() => setTimeout(task));
+  }
+
+  posenc.heatmap = heatmap;
+  posenc.heatmap.ready = ready;
+  start();
+})();
