@@ -1,0 +1,215 @@
+"""The explainer in a real browser: every figure stands without scripts and answers its control with them."""
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Locator, Page
+
+from posenc.attention import attend, seeded_head, seeded_words
+from posenc.config import Config
+from posenc.engine import encode, frequencies
+from posenc.web import explainer
+
+CONFIG = Config()
+OMEGA = frequencies(CONFIG.d_model, CONFIG.base)
+TABLE = encode(np.arange(CONFIG.n_positions), CONFIG.d_model, CONFIG.base)
+PARTS = ("order", "count", "wave", "stack", "sum", "turn", "address", "coda", "next")
+
+
+@pytest.fixture
+def open_page(page: Page, site: Path) -> Page:
+    page.goto((site / "index.html").as_uri())
+    return page
+
+
+@pytest.fixture(scope="module")
+def still(browser: Browser, site: Path) -> Iterator[Page]:
+    """The page with scripts off."""
+    context = browser.new_context(offline=True, java_script_enabled=False)
+    page = context.new_page()
+    page.goto((site / "index.html").as_uri())
+    yield page
+    context.close()
+
+
+def slide(figure: Locator, name: str, value: int) -> None:
+    figure.locator(f'input[name="{name}"]').fill(str(value))
+
+
+def number(figure: Locator, selector: str) -> float:
+    text = figure.locator(selector).text_content() or ""
+    mantissa, _, power = text.replace("−", "-").replace(",", "").replace("\u00a0", "").partition("×10")
+    digits = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+    return float(mantissa) * 10.0 ** int(power.translate(digits) or 0)
+
+
+def output(figure: Locator, name: str) -> float:
+    return number(figure, f'output[name="{name}"]')
+
+
+def hands(clocks: Locator) -> list[tuple[float, float]]:
+    """(sine, cosine) as drawn, from the tips of the hands."""
+    tips: list[list[float]] = clocks.locator("line").evaluate_all(
+        "hands => hands.map(h => ['x1', 'y1', 'x2', 'y2'].map(name => Number(h.getAttribute(name))))"
+    )
+    return [((x2 - x1) / 7.5, (y1 - y2) / 7.5) for x1, y1, x2, y2 in tips]
+
+
+def posture(slot: float) -> list[tuple[float, float]]:
+    return [(math.sin(slot * omega), math.cos(slot * omega)) for omega in OMEGA]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_figure_stands_without_scripts(still: Page, part: str) -> None:
+    figure = still.locator(f"#{part} #figure-{part}")
+    box = figure.bounding_box()
+    assert box is not None
+    assert box["height"] > 100
+    assert figure.locator("svg").count() > 0
+    assert all(not control.is_visible() for control in figure.locator("input").all())
+
+
+def test_without_scripts_the_order_figure_shows_equal_answers(still: Page) -> None:
+    rows = still.locator("#figure-order tbody tr")
+    for row in rows.all():
+        first, second = row.locator(".strip").all()
+        assert first.inner_html() == second.inner_html()
+        assert number(row, "output") == 0
+
+
+def test_a_control_put_back_gives_the_figure_that_the_build_drew(open_page: Page) -> None:
+    for name, part, there, back in (
+        ("wave-slot", "wave", 9, explainer.WAVE_MOMENT),
+        ("count-slot", "count", 2, len(explainer.COUNT_SLOTS) - 1),
+        ("address-slot", "address", 40, CONFIG.probes[0]),
+        ("coda-offset", "coda", 20, explainer.CODA_OFFSET),
+    ):
+        figure = open_page.locator(f"#figure-{part}")
+        before = figure.locator("output").all_text_contents()
+        slide(figure, name, there)
+        assert figure.locator("output").all_text_contents() != before
+        slide(figure, name, back)
+        assert figure.locator("output").all_text_contents() == before
+
+
+@pytest.mark.parametrize(("placed", "causal"), [(False, True), (True, False), (True, True)])
+def test_order_recomputes_attention(open_page: Page, placed: bool, causal: bool) -> None:
+    figure = open_page.locator("#figure-order")
+    figure.locator(f'input[value="{"with" if placed else "without"}"]').check()
+    figure.locator('input[name="order-mask"]').set_checked(causal)
+
+    words = seeded_words(3, CONFIG.d_model, explainer.SEED)
+    head = seeded_head(CONFIG.d_model, explainer.SEED)
+    seats = TABLE[:3] if placed else 0 * TABLE[:3]
+    first = attend(words + seats, head, causal=causal)
+    second = attend(words[::-1] + seats, head, causal=causal)[::-1]
+    for word, row in enumerate(figure.locator("tbody tr").all()):
+        assert number(row, "output") == pytest.approx(np.abs(first - second)[word].max(), abs=6e-3)
+    assert figure.locator(".finding").get_attribute("data-finding") == "changed"
+
+
+def test_count_draws_lengths_to_scale(open_page: Page) -> None:
+    figure = open_page.locator("#figure-count")
+    slide(figure, "count-slot", 2)  # the third of the slots on offer
+    slot = explainer.COUNT_SLOTS[2]
+    assert output(figure, "slot") == slot
+    assert number(figure, '[data-bar="raw"] output') == pytest.approx(slot * math.sqrt(512), abs=0.06)
+    assert number(figure, '[data-bar="encoding"] output') == pytest.approx(16, abs=0.06)
+    width = figure.locator('[data-bar="word"] rect').get_attribute("width")
+    assert float(width or 0) == pytest.approx(100 / slot, abs=1e-3)
+
+
+def test_wave_finds_the_other_moment_with_the_same_sine(open_page: Page) -> None:
+    figure = open_page.locator("#figure-wave")
+    for slot in (0, 8, 19):
+        slide(figure, "wave-slot", slot)
+        first, second = figure.locator(".moments > div").all()
+        omega = OMEGA[explainer.WAVE_PAIR]
+        assert output(first, "at") == slot
+        assert output(first, "sine") == pytest.approx(math.sin(slot * omega), abs=6e-4)
+        assert output(second, "sine") == output(first, "sine")
+        assert output(second, "cosine") == -output(first, "cosine")
+        assert hands(first)[0] == pytest.approx((math.sin(slot * omega), math.cos(slot * omega)), abs=1e-6)
+
+
+def test_stack_shows_any_wave_and_the_tie(open_page: Page) -> None:
+    figure = open_page.locator("#figure-stack")
+    figure.locator('input[value="0"]').check()
+    assert output(figure, "height-0") == pytest.approx(math.sin(3), abs=6e-5)
+    assert output(figure, "height-1") == pytest.approx(math.sin(300), abs=6e-5)
+    figure.locator('input[value="tie"]').check()
+    assert output(figure, "height-0") == pytest.approx(math.sin(3 * math.pi / 303), abs=6e-5)
+    assert output(figure, "apart") == 0
+
+
+def test_sum_moves_the_places_under_the_words(open_page: Page) -> None:
+    figure = open_page.locator("#figure-sum")
+    figure.scroll_into_view_if_needed()
+    total = figure.locator("#sum-total.js-plotly-plot")
+    total.wait_for()
+    slide(figure, "sum-start", 30)
+    assert output(figure, "start") == 30
+    words, places, sums = (
+        np.array(open_page.evaluate("name => document.getElementById(name).data[0].z", f"sum-{name}"))
+        for name in ("words", "encoding", "total")
+    )
+    assert np.allclose(places, TABLE[30 : 30 + len(places)], atol=1e-12)
+    assert np.allclose(sums, words + places, atol=1e-12)
+    names = open_page.evaluate("document.getElementById('sum-total').data[0].y")
+    assert names[2] == "“dog”, position 32"
+
+
+def test_turn_keeps_its_turn_when_the_start_moves(open_page: Page) -> None:
+    figure = open_page.locator("#figure-turn")
+    turn = figure.locator('[data-hands="turn"]')
+    drawn = turn.inner_html()
+    slide(figure, "turn-slot", 20)
+    figure_hands = {name: hands(figure.locator(f'[data-hands="{name}"]')) for name in ("before", "after")}
+    assert np.allclose(figure_hands["before"], posture(20), atol=1e-6)
+    assert np.allclose(figure_hands["after"], posture(20 + explainer.TURN_K), atol=1e-6)
+    assert np.allclose(hands(turn), posture(explainer.TURN_K), atol=2e-3)
+    assert [line.strip() for line in turn.locator("li").all_text_contents()] == [
+        explainer._degrees(explainer.TURN_K * omega) for omega in OMEGA
+    ]
+    assert drawn.count("<line") == CONFIG.n_pairs
+
+    slide(figure, "turn-k", 11)
+    assert np.allclose(hands(turn), posture(11), atol=1e-6)
+    assert output(figure, "after") == 31
+    assert output(figure, "residual") < CONFIG.tolerance
+
+
+def test_address_measures_the_slot_that_was_picked(open_page: Page) -> None:
+    figure = open_page.locator("#figure-address")
+    slide(figure, "address-slot", 40)
+    row = TABLE[40]
+    apart = np.linalg.norm(TABLE - row, axis=1)
+    assert np.allclose(hands(figure), posture(40), atol=1e-6)
+    assert output(figure, "least") == pytest.approx(row.min(), abs=6e-4)
+    assert output(figure, "length") == pytest.approx(math.sqrt(8), abs=6e-5)
+    assert output(figure, "nearest") == 39
+    assert output(figure, "distance") == pytest.approx(np.sort(apart)[1], abs=6e-5)
+
+
+def test_coda_spreads_when_place_is_added_and_not_when_it_is_turned(open_page: Page) -> None:
+    figure = open_page.locator("#figure-coda")
+    slide(figure, "coda-offset", 12)
+    words = seeded_words(3, CONFIG.d_model, explainer.SEED)
+    head = seeded_head(CONFIG.d_model, explainer.SEED)
+    additive = ((words[0] + TABLE) @ head.w_q) @ ((words[2] + TABLE) @ head.w_k).T
+    spread = np.ptp(np.diagonal(additive, 12))
+    assert number(figure, '[data-scheme="additive"] output') == pytest.approx(spread, abs=6e-3)
+    assert number(figure, '[data-scheme="rotary"] output') == 0
+    dots = figure.locator('[data-scheme="additive"] .dot').get_attribute("d") or ""
+    assert dots.count("M") == CONFIG.n_positions - 12
+
+
+@pytest.mark.parametrize("width", [320, 768])
+def test_nothing_is_wider_than_the_screen(open_page: Page, width: int) -> None:
+    open_page.set_viewport_size({"width": width, "height": 800})
+    assert open_page.evaluate("document.documentElement.scrollWidth") <= width
+    formulas = "[...document.querySelectorAll('.formula-block')].every(f => f.scrollWidth <= f.clientWidth)"
+    assert open_page.evaluate(formulas)
