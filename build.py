@@ -7,27 +7,31 @@ if sys.version_info < (3, 11):  # noqa: UP036 - an old Python gets one line, not
     sys.exit("error: posenc needs Python 3.11 or newer, this is %d.%d" % sys.version_info[:2])  # noqa: UP031
 
 from argparse import ArgumentParser, Namespace
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Any
+from traceback import extract_tb
 
 from posenc import bootstrap
+from posenc.config import Config
 
 ROOT = Path(__file__).resolve().parent
 BUILT, WRONG_WORDS, WRONG_USAGE, BROKEN, INTERRUPTED = 0, 1, 2, 3, 130
 
 
 def main(arguments: list[str] | None = None) -> int:
+    _speak_plainly()
     options = parse(arguments)
     bootstrap.ensure()
     from jinja2 import TemplateError
 
+    from posenc.experiments import Surprise
     from posenc.proof import BrokenInvariant
     from posenc.web.content import ContentError
     from posenc.web.publish import RefusedOutput
 
     try:
         return build(options)
-    except BrokenInvariant as error:
+    except (BrokenInvariant, Surprise) as error:
         return failed(BROKEN, f"{error}\nnothing was written: {options.out} is as it was")
     except ContentError as error:
         return failed(WRONG_WORDS, f"{error}\nnothing was written: {options.out} is as it was")
@@ -68,10 +72,8 @@ def build(options: Namespace) -> int:
     return BUILT
 
 
-def configure(options: Namespace) -> Any:
+def configure(options: Namespace) -> Config:
     """The Config of the flags; probes that nobody chose move into a short table."""
-    from posenc.config import Config
-
     flags = ("d_model", "n_positions", "base")
     given = {flag: getattr(options, flag) for flag in flags if getattr(options, flag) is not None}
     if options.probes is not None:
@@ -83,6 +85,7 @@ def configure(options: Namespace) -> Any:
 
 
 def parse(arguments: list[str] | None) -> Namespace:
+    usual = Config()
     parser = ArgumentParser(
         prog="build.py",
         description="Proves the invariants of the sinusoidal positional encoding and writes the site.",
@@ -90,22 +93,15 @@ def parse(arguments: list[str] | None) -> Namespace:
         "3 an invariant is broken; 5 environment; 130 interrupted. After any failure the old site stands.",
         allow_abbrev=False,
     )
-    parser.add_argument("--out", type=Path, default=ROOT / "site", metavar="DIR", help="output (site/)")
-    parser.add_argument("--d-model", type=int, metavar="D", help="columns of the table, even")
-    parser.add_argument(
-        "--positions",
-        type=int,
-        metavar="N",
-        dest="n_positions",
-        help="rows of the table, for positions 0 … N−1",
-    )
-    parser.add_argument("--base", type=float, metavar="B", help="B in ω_i = 1 / B^(2i/d), above 0")
-    parser.add_argument(
-        "--probes", type=int, nargs=2, metavar=("A", "B"), help="two positions that the instrument marks"
-    )
-    parser.add_argument(
-        "--tamper", action="store_true", help="plant the fault PE = pos: the build must fail with exit 3"
-    )
+    add = parser.add_argument
+    add("--out", type=Path, default=ROOT / "site", metavar="DIR", help="output (site/)")
+    add("--d-model", type=int, metavar="D", help=f"columns of the table, even ({usual.d_model})")
+    rows = f"rows of the table, for positions 0 … N−1 ({usual.n_positions})"
+    add("--positions", type=int, metavar="N", dest="n_positions", help=rows)
+    add("--base", type=float, metavar="B", help=f"B in ω_i = 1 / B^(2i/D), above 0 ({usual.base:g})")
+    probes = "two positions that the instrument marks ({} {})".format(*usual.probes)
+    add("--probes", type=int, nargs=2, metavar=("A", "B"), help=probes)
+    add("--tamper", action="store_true", help="plant the fault PE = pos: the build must fail with exit 3")
     return parser.parse_args(arguments)
 
 
@@ -114,8 +110,21 @@ def failed(code: int, message: str) -> int:
     return code
 
 
-def _template_place(error: Any) -> str:
-    return f"templates/{getattr(error, 'name', None) or '?'}:{getattr(error, 'lineno', '?')}"
+def _speak_plainly() -> None:
+    """A terminal without UTF-8 gets an escape for a sign that it lacks, not a failed build."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _template_place(error: Exception) -> str:
+    """File and line in templates/; an undefined name knows them only by its traceback."""
+    from jinja2 import TemplateSyntaxError
+
+    if isinstance(error, TemplateSyntaxError):
+        return f"templates/{error.name}:{error.lineno}"
+    frames = [frame for frame in extract_tb(error.__traceback__) if "templates" in Path(frame.filename).parts]
+    return f"{Path(frames[-1].filename).relative_to(ROOT)}:{frames[-1].lineno}" if frames else "templates"
 
 
 if __name__ == "__main__":

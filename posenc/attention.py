@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from posenc import checks
-from posenc.checks import Floats
+from posenc.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)

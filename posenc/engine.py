@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from posenc import checks
-from posenc.checks import Floats
+from posenc.arrays import Floats, vector
 
 
 def frequencies(d_model: int, base: float = 10000.0) -> Floats:
@@ -19,17 +19,25 @@ def frequencies(d_model: int, base: float = 10000.0) -> Floats:
     d_model = checks.width("d_model", d_model)
     base = checks.real("base", base, positive=True)
     pair = np.arange(d_model // 2)
-    return np.asarray(1.0 / base ** (2 * pair / d_model))
+    with np.errstate(divide="ignore", over="ignore"):
+        omega = np.asarray(1.0 / base ** (2 * pair / d_model))
+    if not np.isfinite(omega).all():
+        raise ValueError(f"base must keep every frequency finite, got {base!r}")
+    return omega
 
 
 def wavelengths(omega: ArrayLike) -> Floats:
     """Positions per full turn of each pair, 2π/ω_i, shape (d_model/2,)."""
-    return np.asarray(2 * np.pi / checks.vector("omega", omega))
+    with np.errstate(divide="ignore", over="ignore"):
+        lengths = np.asarray(2 * np.pi / vector("omega", omega))
+    if not np.isfinite(lengths).all():
+        raise ValueError(f"omega must keep every wavelength finite, got {omega!r}")
+    return lengths
 
 
 def encode(positions: ArrayLike, d_model: int, base: float = 10000.0) -> Floats:
     """One row per position, shape (n, d_model), float64. Positions may be any finite real numbers."""
-    positions = checks.vector("positions", positions)
+    positions = vector("positions", positions)
     angle = _angles("positions", positions[:, None], frequencies(d_model, base))
     table = np.empty((len(positions), d_model))
     table[:, 0::2] = np.sin(angle)
@@ -43,7 +51,7 @@ def rotation(k: float, omega: ArrayLike) -> Floats:
     Built from k and ω alone: no position enters. Each block turns its pair clockwise by k·ω_i:
     PE(pos + k) = R_k PE(pos) for every pos (section 3.5, "for any fixed offset k").
     """
-    angle = _angles("k", np.asarray(checks.real("k", k)), checks.vector("omega", omega))
+    angle = _angles("k", np.asarray(checks.real("k", k)), vector("omega", omega))
     cos, sin = np.cos(angle), np.sin(angle)
     return np.stack([np.stack([cos, sin], axis=-1), np.stack([-sin, cos], axis=-1)], axis=-2)
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from posenc import attention
+from posenc.arrays import Floats
 from posenc.attention import Head
-from posenc.checks import Floats
 from posenc.config import Config
 from posenc.engine import encode, frequencies, rotate
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from posenc.checks import Floats
+from posenc.arrays import Floats
 from posenc.config import Config
 
 

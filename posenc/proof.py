@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc.checks import Floats
+from posenc.arrays import Floats
 from posenc.config import Config
 from posenc.engine import frequencies, rotate
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from posenc import Config, encode
-from posenc.checks import Floats
+from posenc.arrays import Floats
 from posenc.faults import raw_index
 
 ALL = ("bounded", "length", "distinct", "shift", "ladder")

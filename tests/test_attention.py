@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page
 
 from posenc import encode
+from posenc.arrays import Floats
 from posenc.attention import Head, attend, seeded_head, seeded_words, weights
-from posenc.checks import Floats
 
 WIDTH = 16
 ORDER = [3, 0, 4, 1, 2, 5]

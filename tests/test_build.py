@@ -126,7 +126,14 @@ def test_another_program_can_check_the_claim(built: Checkout) -> None:
         (["--probes", "5", "64"], "probes must be below n_positions = 64, got 64"),
         (["--probes", "-1", "4"], "probes"),
         (["--positions", "10000000", "--d-model", "512"], "65,536"),
-        (["--base", "1e-300", "--d-model", "4096", "--positions", "2"], "finite"),
+        (
+            ["--base", "5e-324", "--d-model", "4096", "--positions", "2"],
+            "base must keep every frequency finite",
+        ),
+        (
+            ["--base", "1.7e308", "--d-model", "4096", "--positions", "2"],
+            "omega must keep every wavelength finite",
+        ),
         (["--d-model", "sixteen"], "invalid int value"),
         (["--tampr"], "unrecognized arguments"),
     ],

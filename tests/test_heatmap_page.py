@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from posenc.arrays import Floats
 from posenc.attention import seeded_words
-from posenc.checks import Floats
 from posenc.config import Config
 from posenc.engine import encode
 from posenc.faults import raw_index

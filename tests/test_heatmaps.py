@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from plotly.graph_objects import Figure
 
+from posenc.arrays import Floats
 from posenc.attention import seeded_words
-from posenc.checks import Floats
 from posenc.config import Config
 from posenc.engine import encode
 from posenc.web import content, picture

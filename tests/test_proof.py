@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from posenc import BrokenInvariant, Config, Invariant, Proof, encode, frequencies, prove, rotation
-from posenc.checks import Floats
+from posenc.arrays import Floats
 from posenc.proof import Where, fingerprint
 from tests.saboteurs import ALL, SABOTEURS, Saboteur, counted_from_one, edited, rows_taken, true_table
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc import encode, frequencies, rotate, rotation
-from posenc.checks import Floats
+from posenc.arrays import Floats
 
 EPS = 2.0**-52
 steps = st.floats(-1e4, 1e4) | st.integers(-5000, 5000).map(float)

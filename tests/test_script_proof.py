@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Error, Page
 
 from posenc import Config, Proof, prove
-from posenc.checks import Floats
+from posenc.arrays import Floats
 from posenc.faults import raw_index
 from tests.saboteurs import ALL, SABOTEURS, Saboteur, edited, true_table
 

@@ -1,6 +1,6 @@
 """The motif of both pages: a position as a row of clock hands, one per pair."""
 
-from posenc.checks import Floats
+from posenc.arrays import Floats
 
 
 def hands(row: Floats) -> list[tuple[float, float]]:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from posenc import experiments as lab
+from posenc.arrays import Floats
 from posenc.attention import Head, seeded_head, seeded_words
-from posenc.checks import Floats
 from posenc.config import Config
 from posenc.engine import encode, frequencies, rotate, wavelengths
 from posenc.proof import Proof
@@ -18,6 +18,7 @@ from posenc.web.clocks import hands
 from posenc.web.format import count, fixed, sci
 
 SEED = 4
+PLATE_SLOTS = 16
 ORDER = (2, 1, 0)  # the second sentence: the first one's words, from last to first
 COUNT_SLOTS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 COUNT_WIDTH = 512  # the paper's own width
@@ -50,6 +51,7 @@ def figures(config: Config, table: Floats) -> dict[str, Any]:
     """Every figure as it stands before a script touches it."""
     omega = frequencies(config.d_model, config.base)
     return {
+        "plate": [hands(row) for row in table[:PLATE_SLOTS]],
         "order": _order_figure(config, table),
         "count": _count_figure(),
         "wave": _wave_figure(omega),
@@ -96,6 +98,8 @@ def _setting(config: Config, omega: Floats) -> dict[str, str]:
         "config.pairs": count(config.n_pairs),
         "config.slots": count(config.n_positions),
         "config.base": count(int(config.base)),
+        "plate.first": count(0),
+        "plate.last": count(PLATE_SLOTS - 1),
         "wave.shortest": fixed(length[0], 2),
         "wave.longest": fixed(length[-1], 1),
     }

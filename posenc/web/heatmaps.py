@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from markupsafe import Markup
 
-from posenc.checks import Floats
+from posenc.arrays import Floats
 from posenc.config import Config
 from posenc.engine import frequencies, wavelengths
 from posenc.web import format, picture

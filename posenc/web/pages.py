@@ -11,7 +11,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from posenc.checks import Floats
+from posenc.arrays import Floats
 from posenc.config import Config
 from posenc.engine import encode, frequencies
 from posenc.proof import Proof, fingerprint, prove
@@ -48,7 +48,7 @@ class Words:
     figures: Document
     explainer: Document
     instrument: Document
-    used: set[tuple[Path, str]] = field(default_factory=set)
+    used: set[tuple[Path, str]] = field(default_factory=set, init=False)
 
     def documents(self) -> tuple[Document, ...]:
         return self.site, self.figures, self.explainer, self.instrument
@@ -119,16 +119,16 @@ def invariants(proof: Proof) -> list[dict[str, Any]]:
 
 def _read_words(root: Path) -> Words:
     problems: list[Problem] = []
-    documents: dict[str, Document] = {}
+    documents: list[Document] = []
     for name in ("site", "figures", "explainer", "instrument"):
         shown = Path("content") / "en" / f"{name}.md"
         try:
-            documents[name] = content.read(root / shown, shown)
+            documents.append(content.read(root / shown, shown))
         except ContentError as error:
             problems += error.problems
     if problems:
         raise ContentError(problems)
-    return Words(**documents)
+    return Words(*documents)
 
 
 def _require_right(words: Words, root: Path, numbers: Mapping[str, Mapping[str, str]]) -> None:
@@ -242,15 +242,17 @@ def _texts(
     words: Words, document: Document, resolve: content.Resolve
 ) -> tuple[Callable[[str], Markup], Callable[[str], str]]:
     """`text` and `label` of the templates: a front-matter value as HTML, or as words alone."""
+    sources = (document, *(shared for shared in (words.site, words.figures) if shared is not document))
 
     def value(key: str) -> str:
-        for source in (document, words.site, words.figures):
+        for source in sources:
             if key in source.fields:
                 words.used.add((source.path, key))
                 return source.fields[key]
-        raise ContentError(
-            [document.problem(1, 1, f"the key {key} is missing{content.hint(key, document.fields)}")]
-        )
+        known = [name for source in sources for name in source.fields]
+        places = ", ".join(source.path.as_posix() for source in sources[1:])
+        message = f"the key {key} is missing here and in {places}{content.hint(key, known)}"
+        raise ContentError([document.problem(1, 1, message)])
 
     return lambda key: content.inline(value(key), resolve), lambda key: content.plain(value(key), resolve)
 
