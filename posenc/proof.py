@@ -141,7 +141,7 @@ def shift(table: Floats, config: Config) -> Invariant:
     worst = int(np.argmax(largest))
     return Invariant(
         "shift",
-        "PE(pos + k) = R_k PE(pos) for every pos and k in range",
+        "PE(pos + k) = Rₖ PE(pos) for every pos and k in range",
         float(largest[worst]),
         "<=",
         config.tolerance,
@@ -154,7 +154,7 @@ def ladder(table: Floats, config: Config) -> Invariant:
     position, column = _worst(error)
     return Invariant(
         "ladder",
-        "the frequencies are the paper’s: each cell is sin or cos of pos / B^(2i/d)",
+        "the frequencies are the paper’s: each cell is sin or cos of pos · ωᵢ by the book",
         float(error[position, column]),
         "<=",
         config.tolerance,

@@ -10,6 +10,7 @@
   const { config, table: pythons, strings, extra } = posenc.data();
   const NAMES = ["bounded", "length", "distinct", "shift", "ladder"];
   const SIDES = ["a", "b"];
+  const TICK = 0.1; // ms: the finest step of the clock that browsers give to a page
   // Above this many multiplications a run is felt: it waits until “checking…” has been seen.
   const FELT = 3e7;
   const heavy = config.n_positions * config.n_positions * config.d_model > FELT;
@@ -127,7 +128,7 @@
       words[`now-${name}`] = words[`word-${name}`];
       words[`measured-${name}`] = format.measured(measured);
       words[`where-${name}`] = place(where);
-      words[`ms-${name}`] = say("milliseconds", { ms: format.fixed(ms, 2) });
+      words[`ms-${name}`] = ms < TICK ? say("instant", { ms: TICK }) : say("milliseconds", { ms: format.fixed(ms, 1) });
     }
     return words;
   }
