@@ -7,20 +7,24 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from posenc.claims import BrokenInvariant, Invariant, Proof
     from posenc.config import Config
     from posenc.engine import encode, frequencies, rotate, rotation, wavelengths
-    from posenc.proof import BrokenInvariant, Invariant, Proof, prove
+    from posenc.proof import prove
+    from posenc.tables import blocks, table
 
 _HOMES = {
-    "BrokenInvariant": "proof",
+    "BrokenInvariant": "claims",
     "Config": "config",
-    "Invariant": "proof",
-    "Proof": "proof",
+    "Invariant": "claims",
+    "Proof": "claims",
+    "blocks": "tables",
     "encode": "engine",
     "frequencies": "engine",
     "prove": "proof",
     "rotate": "engine",
     "rotation": "engine",
+    "table": "tables",
     "wavelengths": "engine",
 }
 
@@ -29,11 +33,13 @@ __all__ = [
     "Config",
     "Invariant",
     "Proof",
+    "blocks",
     "encode",
     "frequencies",
     "prove",
     "rotate",
     "rotation",
+    "table",
     "wavelengths",
 ]
 

@@ -105,10 +105,7 @@ def _pip(python: Path, wanted: list[str]) -> bool:
 def _works(python: Path) -> bool:
     """A .venv that was killed half-way has no pip."""
     try:
-        return (
-            subprocess.run([python, "-m", "pip", "--version"], capture_output=True, check=False).returncode
-            == 0
-        )
+        return subprocess.run([python, "-m", "pip", "--version"], capture_output=True, check=False).returncode == 0
     except OSError:
         return False
 

@@ -5,6 +5,9 @@ import math
 from numbers import Integral, Real
 from typing import Any
 
+MAX_POSITION = 2**53
+"""The last position up to which float64 holds every whole number."""
+
 
 def failure(name: str, value: object, allowed: str) -> ValueError:
     return ValueError(f"{name} must be {allowed}, got {value!r}")
@@ -36,3 +39,14 @@ def real(name: str, value: Any, *, positive: bool = False) -> float:
     if not math.isfinite(number) or (positive and number <= 0):
         raise failure(name, value, allowed)
     return number
+
+
+def span(start: Any, n_positions: Any) -> None:
+    """Rows for positions start … start + n_positions − 1, none beyond 2^53 in size."""
+    integer("n_positions", n_positions, 1)
+    integer("start", start, -MAX_POSITION)
+    if start + n_positions - 1 > MAX_POSITION:
+        raise ValueError(
+            f"n_positions must keep the last position, start + n_positions − 1, at most 2^53 = {MAX_POSITION:,}, "
+            f"got {start + n_positions - 1:,}"
+        )

@@ -12,6 +12,9 @@ from numpy.typing import ArrayLike
 
 from posenc import checks
 from posenc.arrays import Floats, vector
+from posenc.phases import Ladder, Units, fraction_phases, ladder, phases, sin_cos
+
+_CELLS = 2**16  # cells computed at a time, to stay near the core
 
 
 def frequencies(d_model: int, base: float = 10000.0) -> Floats:
@@ -36,12 +39,18 @@ def wavelengths(omega: ArrayLike) -> Floats:
 
 
 def encode(positions: ArrayLike, d_model: int, base: float = 10000.0) -> Floats:
-    """One row per position, shape (n, d_model), float64. Positions may be any finite real numbers."""
-    positions = vector("positions", positions)
-    angle = _angles("positions", positions[:, None], frequencies(d_model, base))
+    """One row per position, shape (n, d_model), float64.
+
+    Positions are any real numbers from −2^53 to 2^53. Each value is right to 2.5e-16, far out as well as near:
+    the phase pos·ω_i is reduced exactly before sine and cosine see it (posenc/phases.py).
+    """
+    positions = vector("positions", positions, limit=checks.MAX_POSITION)
+    rungs = ladder(d_model, checks.real("base", base, positive=True))
     table = np.empty((len(positions), d_model))
-    table[:, 0::2] = np.sin(angle)
-    table[:, 1::2] = np.cos(angle)
+    rows = max(_CELLS // d_model, 1)
+    for first in range(0, len(positions), rows):
+        piece = table[first : first + rows]
+        piece[:, 0::2], piece[:, 1::2] = sin_cos(_phase(positions[first : first + rows], rungs))
     return table
 
 
@@ -61,11 +70,20 @@ def rotate(rows: ArrayLike, k: float, omega: ArrayLike) -> Floats:
     blocks = rotation(k, omega)
     rows = np.asarray(rows, dtype=np.float64)
     if rows.ndim < 1 or rows.shape[-1] != 2 * len(blocks):
-        raise ValueError(
-            f"rows must have {2 * len(blocks)} columns, one pair per frequency, got shape {rows.shape}"
-        )
+        raise ValueError(f"rows must have {2 * len(blocks)} columns, one pair per frequency, got shape {rows.shape}")
     pairs = rows.reshape(*rows.shape[:-1], len(blocks), 2)
     return np.asarray(np.einsum("iab,...ib->...ia", blocks, pairs)).reshape(rows.shape)
+
+
+def _phase(positions: Floats, rungs: Ladder) -> Units:
+    """Phases of real positions: of their whole part and of what stands after the point."""
+    whole = np.trunc(positions)
+    units = phases(whole.astype(np.int64), rungs)
+    part = np.abs(positions - whole)[:, None]
+    if part.any():
+        after = fraction_phases(part[:, 0], rungs)
+        units = units + np.where(positions[:, None] < 0, -after, after)
+    return units
 
 
 def _angles(name: str, steps: Floats, omega: Floats) -> Floats:

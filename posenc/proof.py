@@ -1,129 +1,70 @@
 """The five invariants of the encoding, measured on a given table.
 
 Four of them hold for any ladder of frequencies; only `ladder` says that the frequencies are the paper's.
-A NaN anywhere breaks all five: NumPy's max and min carry it into `measured`, and no comparison with NaN
-holds.
+A NaN anywhere breaks all five: NumPy's max and min carry it into `measured`, and no comparison with NaN holds.
+
+Here every pair of rows is compared, which costs n²/2 steps; above ALL_PAIRS_UP_TO rows `prove` takes the bound of
+posenc/linear.py, which costs n, and the invariants say so in `method`.
 """
 
 import hashlib
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from posenc import book, linear
 from posenc.arrays import Floats
+from posenc.claims import ALL_PAIRS, BrokenInvariant, Invariant, Proof, Where, invariant
 from posenc.config import Config
 from posenc.engine import frequencies, rotate
 
+__all__ = ["BrokenInvariant", "Invariant", "Proof", "Where", "fingerprint", "prove"]
 
-@dataclass(frozen=True, slots=True)
-class Where:
-    """The place of a worst case; what does not apply is None."""
-
-    position: int | None = None
-    k: int | None = None
-    pair: int | None = None
-
-    def __str__(self) -> str:
-        parts = {"position": self.position, "k =": self.k, "pair": self.pair}
-        return ", ".join(f"{name} {value}" for name, value in parts.items() if value is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class Invariant:
-    """A claim, the number that was measured for it, the bound that number must keep, and its worst place."""
-
-    name: str
-    claim: str
-    measured: float
-    relation: Literal["<=", ">="]
-    bound: float
-    where: Where
-
-    @property
-    def holds(self) -> bool:
-        return self.measured <= self.bound if self.relation == "<=" else self.measured >= self.bound
-
-    def __str__(self) -> str:
-        place = str(self.where) or "nowhere to measure"
-        return (
-            f"{self.name}: {self.claim}; measured {self.measured:.3g}, "
-            f"must be {self.relation} {self.bound:.3g}; worst at {place}"
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """All invariants of one table."""
-
-    config: Config
-    invariants: tuple[Invariant, ...]
-
-    @property
-    def broken(self) -> tuple[Invariant, ...]:
-        return tuple(invariant for invariant in self.invariants if not invariant.holds)
-
-    @property
-    def holds(self) -> bool:
-        return not self.broken
-
-    def require(self) -> None:
-        """Raise BrokenInvariant unless every invariant holds."""
-        if not self.holds:
-            raise BrokenInvariant(self.broken)
-
-
-class BrokenInvariant(Exception):  # noqa: N818 - it is what it says
-    """At least one invariant does not hold; `invariants` are those that fell."""
-
-    def __init__(self, invariants: tuple[Invariant, ...]) -> None:
-        self.invariants = invariants
-        super().__init__("\n".join(f"broken invariant {invariant}" for invariant in invariants))
+ALL_PAIRS_UP_TO = 512
 
 
 def prove(table: ArrayLike, config: Config) -> Proof:
-    """Measure every invariant on `table`, rows for positions 0 … n − 1, shape (n_positions, d_model)."""
-    table = np.asarray(table, dtype=np.float64)
+    """Measure every invariant on `table`, shape (n_positions, d_model), rows for start … start + n − 1."""
+    table = np.asarray(table)
     if table.shape != (config.n_positions, config.d_model):
         raise ValueError(f"table must have shape {(config.n_positions, config.d_model)}, got {table.shape}")
+    if table.dtype.kind not in "iuf":
+        raise ValueError(f"table must be an array of real numbers, got dtype {table.dtype}")
+    if config.n_positions > ALL_PAIRS_UP_TO:
+        return linear.prove(table, config)
     with np.errstate(invalid="ignore", over="ignore"):
-        return Proof(config, tuple(check(table, config) for check in CHECKS))
+        rows = table.astype(np.float64)
+        return Proof(config, tuple(check(rows, config) for check in CHECKS))
 
 
 def bounded(table: Floats, config: Config) -> Invariant:
     size = np.abs(table)
-    position, column = _worst(size)
-    where = Where(position=position, pair=column // 2)
-    return Invariant(
-        "bounded", "every value lies in [−1, 1]", float(size[position, column]), "<=", 1.0, where
-    )
+    row, column = _worst(size)
+    return invariant("bounded", size[row, column], _where(row, config, column=column), config)
 
 
 def length(table: Floats, config: Config) -> Invariant:
     """Each pair has sin² + cos² = 1, so a row has length √(d/2)."""
     error = np.abs(np.sqrt(np.sum(table**2, axis=1)) - math.sqrt(config.n_pairs))
-    (position,) = _worst(error)
-    claim = "every row has length √(d/2)"
-    return Invariant("length", claim, float(error[position]), "<=", config.tolerance, Where(position))
+    (row,) = _worst(error)
+    return invariant("length", error[row], _where(row, config), config)
 
 
 def distinct(table: Floats, config: Config) -> Invariant:
     """Euclidean distance of the closest two rows; with one row there is no pair: ∞."""
-    claim = "no two rows are alike"
     if config.n_positions == 1:
         unmatched = math.inf if np.isfinite(table).all() else math.nan
-        return Invariant("distinct", claim, unmatched, ">=", config.tolerance, Where())
+        return invariant("distinct", unmatched, Where(), config, ALL_PAIRS)
     closest, places = [], []
     for k in range(1, config.n_positions):
         distance = np.sqrt(np.sum((table[k:] - table[:-k]) ** 2, axis=1))
-        position = int(np.argmin(distance))  # the first NaN, if there is one
-        closest.append(distance[position])
-        places.append(Where(position, k))
+        row = int(np.argmin(distance))  # the first NaN, if there is one
+        closest.append(distance[row])
+        places.append(_where(row, config, k=k))
     worst = int(np.argmin(closest))
-    return Invariant("distinct", claim, float(closest[worst]), ">=", config.tolerance, places[worst])
+    return invariant("distinct", closest[worst], places[worst], config, ALL_PAIRS)
 
 
 def shift(table: Floats, config: Config) -> Invariant:
@@ -135,31 +76,18 @@ def shift(table: Floats, config: Config) -> Invariant:
     largest, places = [], []
     for k in range(config.n_positions):
         residual = np.abs(table[k:] - rotate(table[: len(table) - k], k, omega))
-        position, column = _worst(residual)
-        largest.append(residual[position, column])
-        places.append(Where(position, k, column // 2))
+        row, column = _worst(residual)
+        largest.append(residual[row, column])
+        places.append(_where(row, config, k=k, column=column))
     worst = int(np.argmax(largest))
-    return Invariant(
-        "shift",
-        "PE(pos + k) = Rₖ PE(pos) for every pos and k in range",
-        float(largest[worst]),
-        "<=",
-        config.tolerance,
-        places[worst],
-    )
+    return invariant("shift", largest[worst], places[worst], config, ALL_PAIRS)
 
 
 def ladder(table: Floats, config: Config) -> Invariant:
-    error = np.abs(table - np.array([_by_the_book(pos, config) for pos in range(config.n_positions)]))
-    position, column = _worst(error)
-    return Invariant(
-        "ladder",
-        "the frequencies are the paper’s: each cell is sin or cos of pos · ωᵢ by the book",
-        float(error[position, column]),
-        "<=",
-        config.tolerance,
-        Where(position, pair=column // 2),
-    )
+    positions = config.start + np.arange(config.n_positions, dtype=np.float64)
+    error = np.abs(table - book.rows(positions, config.d_model, config.base))
+    row, column = _worst(error)
+    return invariant("ladder", error[row, column], _where(row, config, column=column), config)
 
 
 CHECKS: tuple[Callable[[Floats, Config], Invariant], ...] = (bounded, length, distinct, shift, ladder)
@@ -175,13 +103,8 @@ def fingerprint(table: Floats) -> str:
     return hashlib.sha256("".join(f"{row}\n" for row in rows).encode()).hexdigest()
 
 
-def _by_the_book(position: int, config: Config) -> list[float]:
-    """A row from the paper's two formulas with the standard library alone: shares nothing with the engine."""
-    row = []
-    for i in range(config.d_model // 2):
-        angle = position / config.base ** (2 * i / config.d_model)
-        row += [math.sin(angle), math.cos(angle)]
-    return row
+def _where(row: int, config: Config, k: int | None = None, column: int | None = None) -> Where:
+    return Where(config.start + row, k, None if column is None else column // 2)
 
 
 def _worst(error: Floats) -> tuple[int, ...]:

@@ -98,9 +98,7 @@ def watch(page: Page) -> list[str]:
     )
     page.on(
         "request",
-        lambda request: (
-            None if request.url.startswith(OWN_SCHEMES) else troubles.append(f"request: {request.url}")
-        ),
+        lambda request: None if request.url.startswith(OWN_SCHEMES) else troubles.append(f"request: {request.url}"),
     )
     page.add_init_script(VIOLATIONS)
     return troubles

@@ -27,9 +27,7 @@ class Checkout:
 
     def build(self, *flags: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "build.py", *flags]
-        return subprocess.run(
-            command, cwd=self.root, env=env, capture_output=True, encoding="utf-8", check=False
-        )
+        return subprocess.run(command, cwd=self.root, env=env, capture_output=True, encoding="utf-8", check=False)
 
 
 def copy(target: Path) -> Checkout:
@@ -46,7 +44,5 @@ def copy(target: Path) -> Checkout:
 def snapshot(folder: Path) -> dict[str, bytes]:
     """Every file below a folder with its bytes."""
     return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
     }

@@ -53,9 +53,7 @@ def test_the_weights_of_a_row_are_a_share_of_one(head: Head, words: Floats, caus
 
 
 def test_a_causal_row_attends_as_if_later_words_were_not_there(head: Head, words: Floats) -> None:
-    np.testing.assert_allclose(
-        attend(words, head, causal=True)[2], attend(words[:3], head)[2], rtol=0, atol=ROUNDING
-    )
+    np.testing.assert_allclose(attend(words, head, causal=True)[2], attend(words[:3], head)[2], rtol=0, atol=ROUNDING)
 
 
 def test_large_scores_do_not_overflow(scripts: Page, head: Head, words: Floats) -> None:

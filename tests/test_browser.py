@@ -65,9 +65,7 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return asked
 
 
-def test_a_missing_browser_ends_the_run_with_exit_code_5_and_the_command(
-    bare: list[str], tmp_path: Path
-) -> None:
+def test_a_missing_browser_ends_the_run_with_exit_code_5_and_the_command(bare: list[str], tmp_path: Path) -> None:
     with pytest.raises(pytest.exit.Exception, match=r"to mend it: .*playwright install chromium$") as end:
         harness.find(tmp_path / "none")
     assert end.value.returncode == 5

@@ -162,9 +162,7 @@ def test_other_sizes_build(checkout: Checkout, flags: list[str]) -> None:
     assert json.loads((checkout.site / "proof.json").read_text("utf-8"))["holds"] is True
 
 
-def test_the_home_folder_the_project_and_foreign_folders_are_refused(
-    checkout: Checkout, tmp_path: Path
-) -> None:
+def test_the_home_folder_the_project_and_foreign_folders_are_refused(checkout: Checkout, tmp_path: Path) -> None:
     foreign = tmp_path / "foreign"
     foreign.mkdir()
     (foreign / "thesis.txt").write_text("four years of work")
@@ -251,10 +249,7 @@ def test_help_needs_no_numpy() -> None:
         "try: build.main()\nexcept SystemExit: pass\n"
         "sys.exit('numpy' in sys.modules or 'jinja2' in sys.modules)"
     )
-    assert (
-        subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False).returncode
-        == 0
-    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False).returncode == 0
 
 
 def test_the_build_never_imports_plotly(tmp_path: Path) -> None:

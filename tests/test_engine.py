@@ -29,9 +29,7 @@ def table_error(position: float, base: float) -> float:
 
 @pytest.mark.parametrize(("d_model", "base"), SIZES)
 @pytest.mark.parametrize("position", POSITIONS)
-def test_each_cell_is_the_paper_s_formula_by_the_standard_library(
-    d_model: int, base: float, position: int
-) -> None:
+def test_each_cell_is_the_paper_s_formula_by_the_standard_library(d_model: int, base: float, position: int) -> None:
     row = encode([position], d_model, base)[0]
     for i in range(d_model // 2):
         angle = position / base ** (2 * i / d_model)
@@ -94,9 +92,7 @@ def test_integers_of_any_kind_are_positions() -> None:
 @pytest.mark.parametrize("d_model", ODD_ONES)
 def test_a_width_that_is_no_even_integer_is_refused_by_name_value_and_rule(d_model: Any) -> None:
     for build in (frequencies, lambda width: encode([0], width), lambda width: Config(d_model=width)):
-        with pytest.raises(
-            ValueError, match=r"^d_model must be an even integer of at least 2, got"
-        ) as refusal:
+        with pytest.raises(ValueError, match=r"^d_model must be an even integer of at least 2, got") as refusal:
             build(d_model)
         assert str(refusal.value).endswith(f"got {d_model!r}")
 

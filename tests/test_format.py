@@ -97,9 +97,7 @@ FILL = "([template, values]) => posenc.format.fill(template, values)"
         ("{ not a slot }", {}, "{ not a slot }"),
     ],
 )
-def test_a_template_is_filled_by_name(
-    scripts: Page, template: str, values: dict[str, Any], expected: str
-) -> None:
+def test_a_template_is_filled_by_name(scripts: Page, template: str, values: dict[str, Any], expected: str) -> None:
     assert scripts.evaluate(FILL, [template, values]) == expected
 
 

@@ -87,12 +87,8 @@ def write(folder: Path, heatmaps: list[Heatmap], plotly: str = "plotly.min.js") 
     html = environment.from_string(PAGE).render(heatmaps=heatmaps, plotly=plotly)
     (folder / "page.html").write_text(html, "utf-8")
     margins = ";".join(f"--plot-{side}:{size}px" for side, size in MARGINS.items())
-    sheets = [
-        (TEMPLATES / "css" / f"{name}.css").read_text("utf-8") for name in ("tokens", "base", "figures")
-    ]
-    (folder / "site.css").write_text(
-        "\n".join([f":root{{{margins}}}", *sheets, "main{margin:1rem}"]), "utf-8"
-    )
+    sheets = [(TEMPLATES / "css" / f"{name}.css").read_text("utf-8") for name in ("tokens", "base", "figures")]
+    (folder / "site.css").write_text("\n".join([f":root{{{margins}}}", *sheets, "main{margin:1rem}"]), "utf-8")
     for name in ("format.js", "heatmap.js"):
         shutil.copy(TEMPLATES / "js" / name, folder)
     package = importlib.util.find_spec("plotly")
@@ -105,9 +101,7 @@ def write(folder: Path, heatmaps: list[Heatmap], plotly: str = "plotly.min.js") 
 
 def wait_until_drawn(page: Page) -> None:
     for name in NAMES:
-        expect(page.locator(f'[data-heatmap="{name}"]')).to_have_attribute(
-            "data-state", "plot", timeout=30_000
-        )
+        expect(page.locator(f'[data-heatmap="{name}"]')).to_have_attribute("data-state", "plot", timeout=30_000)
 
 
 def settle(page: Page) -> None:
@@ -239,9 +233,7 @@ def test_probes_move_and_one_out_of_view_is_named_below(live: Page) -> None:
     marks = live.locator("[data-heatmap=panel] [data-mark]")
 
     def state() -> list[tuple[str | None, str | None]]:
-        return [
-            (mark.get_attribute("data-place"), mark.locator("text").text_content()) for mark in marks.all()
-        ]
+        return [(mark.get_attribute("data-place"), mark.locator("text").text_content()) for mark in marks.all()]
 
     assert state() == [("row", "◂ 5"), ("below", "▾ 40")]
     live.evaluate("posenc.heatmap('panel').probes([9, 9])")
@@ -287,9 +279,7 @@ def test_paper_gets_the_picture_of_what_is_shown(live: Page) -> None:
     live.evaluate("dispatchEvent(new Event('beforeprint'))")
     expect(live.locator("#panel")).to_be_hidden()
     assert live.locator("[data-heatmap=panel] .heatmap-cells").is_visible()
-    assert live.evaluate(PIXELS, picture_of(live)) == live.evaluate(
-        PIXELS, picture.data_uri(raw_index(Config()), 1)
-    )
+    assert live.evaluate(PIXELS, picture_of(live)) == live.evaluate(PIXELS, picture.data_uri(raw_index(Config()), 1))
     live.emulate_media(media="screen")
 
 
@@ -324,9 +314,7 @@ def test_a_missing_plotly_leaves_the_picture(browser: Browser, tmp_path: Path) -
     assert page.evaluate("posenc.heatmap.ready") is False
     update(page, raw_index(Config()))
     assert page.locator("[data-heatmap=panel]").get_attribute("data-state") == "picture"
-    assert page.evaluate(PIXELS, picture_of(page)) == page.evaluate(
-        PIXELS, picture.data_uri(raw_index(Config()), 1)
-    )
+    assert page.evaluate(PIXELS, picture_of(page)) == page.evaluate(PIXELS, picture.data_uri(raw_index(Config()), 1))
     page.close()
 
 
@@ -338,9 +326,7 @@ def test_without_scripts_cells_numbers_scale_and_probes_are_there(browser: Brows
     for words in ("position ↓", "dimension →", "−1", "+1", "◂ 5", "▾ 40", "28", "14"):
         assert box.get_by_text(words, exact=True).is_visible(), words
     expect(box.locator(".heatmap-off")).to_be_hidden()
-    expect(
-        page.get_by_role("img", name="Heatmap of the encoding, 64 positions by 16 dimensions")
-    ).to_be_visible()
+    expect(page.get_by_role("img", name="Heatmap of the encoding, 64 positions by 16 dimensions")).to_be_visible()
     context.close()
 
 

@@ -35,9 +35,7 @@ def test_imports_point_one_way() -> None:
 
 
 def test_the_engine_room_knows_nothing_of_the_web() -> None:
-    code = (
-        f"import sys, posenc.proof, posenc.faults; sys.exit(any(n in sys.modules for n in {sorted(HEAVY)}))"
-    )
+    code = f"import sys, posenc.proof, posenc.faults; sys.exit(any(n in sys.modules for n in {sorted(HEAVY)}))"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 

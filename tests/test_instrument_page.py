@@ -219,9 +219,7 @@ def test_shuffled_words_keep_their_answers_without_the_encoding(bench: Page) -> 
     ],
     ids=["2 by 1", "8 by 100, base 2", "64 by 128"],
 )
-def test_any_configuration_is_witnessed(
-    page: Page, build: Build, flags: tuple[str, ...], fell: list[str]
-) -> None:
+def test_any_configuration_is_witnessed(page: Page, build: Build, flags: tuple[str, ...], fell: list[str]) -> None:
     opened(page, build(*flags))
     assert fallen(page) == []
     assert float(page.locator("#agreement").get_attribute("data-measured") or "nan") <= 1e-11
@@ -235,9 +233,7 @@ def test_any_configuration_is_witnessed(
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
-def test_without_scripts_the_builds_numbers_stand_and_say_whose_they_are(
-    browser: Browser, site: Path
-) -> None:
+def test_without_scripts_the_builds_numbers_stand_and_say_whose_they_are(browser: Browser, site: Path) -> None:
     context = browser.new_context(offline=True, java_script_enabled=False)
     page = context.new_page()
     troubles = watch(page)

@@ -68,9 +68,7 @@ def test_every_invariant_holds_on_the_encoding(config: Config) -> None:
 
 
 def test_the_closest_pair_of_the_worked_example_is_one_step_apart() -> None:
-    closest = next(
-        claim for claim in prove(true_table(CONFIG), CONFIG).invariants if claim.name == "distinct"
-    )
+    closest = next(claim for claim in prove(true_table(CONFIG), CONFIG).invariants if claim.name == "distinct")
     assert closest.where.k == 1
     step = math.sqrt(sum(4 * math.sin(w / 2) ** 2 for w in frequencies(16)))
     assert closest.measured == pytest.approx(step, rel=1e-14)
@@ -174,8 +172,7 @@ def test_a_broken_invariant_says_name_measured_bound_and_place() -> None:
     lines = str(broken.value).splitlines()
     assert [claim.name for claim in broken.value.invariants] == ["bounded", "length", "shift", "ladder"]
     assert lines[0] == (
-        "broken invariant bounded: every value lies in [−1, 1]; measured 2, must be <= 1; "
-        "worst at position 10, pair 1"
+        "broken invariant bounded: every value lies in [−1, 1]; measured 2, must be <= 1; worst at position 10, pair 1"
     )
     assert lines[2].endswith("must be <= 1e-09; worst at position 9, k = 1, pair 1")
     assert len(lines) == 4

@@ -73,9 +73,7 @@ def test_a_row_turned_is_the_row_k_further_on(d_model: int, base: float, positio
 def test_a_turn_keeps_the_length_of_any_row(d_model: int, k: float) -> None:
     rows = np.linspace(-3, 3, 5 * d_model).reshape(5, d_model)
     turned = rotate(rows, k, frequencies(d_model))
-    np.testing.assert_allclose(
-        np.linalg.norm(turned, axis=1), np.linalg.norm(rows, axis=1), rtol=8 * EPS, atol=0
-    )
+    np.testing.assert_allclose(np.linalg.norm(turned, axis=1), np.linalg.norm(rows, axis=1), rtol=8 * EPS, atol=0)
 
 
 @given(widths, steps)

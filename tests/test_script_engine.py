@@ -17,9 +17,7 @@ LISTED = "const listed = (rows) => rows.map((row) => Array.from(row));"
 
 
 @pytest.mark.parametrize(("d_model", "base"), SIZES)
-def test_the_script_has_python_s_frequencies_and_wavelengths(
-    scripts: Page, d_model: int, base: float
-) -> None:
+def test_the_script_has_python_s_frequencies_and_wavelengths(scripts: Page, d_model: int, base: float) -> None:
     omega, waves = scripts.evaluate(
         """([dModel, base]) => {
             const omega = posenc.engine.frequencies(dModel, base);

@@ -65,9 +65,7 @@ def assert_same(script: dict[str, dict[str, Any]], proof: Proof, *, placed: bool
             claim.relation,
             claim.bound,
         )
-        assert theirs["measured"] == pytest.approx(claim.measured, rel=ROUNDING, abs=ROUNDING, nan_ok=True), (
-            claim.name
-        )
+        assert theirs["measured"] == pytest.approx(claim.measured, rel=ROUNDING, abs=ROUNDING, nan_ok=True), claim.name
         if placed and not claim.holds:
             place = {"position": claim.where.position, "k": claim.where.k, "pair": claim.where.pair}
             assert theirs["where"] == place, claim.name
@@ -96,9 +94,7 @@ def test_the_script_proves_its_own_table_and_it_is_python_s(scripts: Page, confi
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
 def test_the_script_s_tamper_brings_down_what_python_s_does(scripts: Page, config: Config) -> None:
-    script = scripts.evaluate(
-        "(config) => posenc.proof.prove(posenc.faults.rawIndex(config), config)", as_json(config)
-    )
+    script = scripts.evaluate("(config) => posenc.proof.prove(posenc.faults.rawIndex(config), config)", as_json(config))
     claims = {claim["name"]: claim for claim in script["invariants"]}
     assert_same(claims, prove(raw_index(config), config), placed=False)
 

@@ -162,9 +162,7 @@ def _front_matter(document: Document, problems: list[Problem]) -> int:
     """Reads the fields into the document; returns the number of the line that closes them."""
     lines = document.lines
     if not lines or lines[0] != "---" or "---" not in lines[1:]:
-        problems.append(
-            document.problem(1, 1, "the file must begin with front matter between two lines of ---")
-        )
+        problems.append(document.problem(1, 1, "the file must begin with front matter between two lines of ---"))
         return 0
     end = lines.index("---", 1)
     for number, line in enumerate(lines[1:end], start=2):

@@ -469,6 +469,4 @@ def _dots(heights: Iterable[float]) -> str:
 def _cells(row: Floats, scale: float) -> list[tuple[str, float]]:
     """Colour and strength of each number: blue below zero, red above, at full strength at `scale`."""
     strengths = np.minimum(np.abs(row) / scale, 1).round(3).tolist()
-    return [
-        ("blue" if x < 0 else "red", strength) for x, strength in zip(row.tolist(), strengths, strict=True)
-    ]
+    return [("blue" if x < 0 else "red", strength) for x, strength in zip(row.tolist(), strengths, strict=True)]

@@ -125,17 +125,13 @@ def similarity(config: Config, table: Floats, text: Text) -> Heatmap:
         "x": position.tolist(),
         "y": position.tolist(),
         "customdata": (position - position[:, None]).tolist(),
-        "hovertemplate": _hover(
-            text("heatmap.similarity.hover"), row="%{y}", column="%{x}", offset="%{customdata}"
-        ),
+        "hovertemplate": _hover(text("heatmap.similarity.hover"), row="%{y}", column="%{x}", offset="%{customdata}"),
     }
     note = text("heatmap.similarity.note")
     return _heatmap("similarity", first @ first.T / config.n_pairs, text, trace=trace, note=note)
 
 
-def addends(
-    words: Sequence[str], embedding: Floats, encoding: Floats, text: Text
-) -> tuple[Heatmap, Heatmap, Heatmap]:
+def addends(words: Sequence[str], embedding: Floats, encoding: Floats, text: Text) -> tuple[Heatmap, Heatmap, Heatmap]:
     """Words, places and their sum, row by row, on one scale."""
     parts = {"sum-words": embedding, "sum-encoding": encoding, "sum-total": embedding + encoding}
     largest = max(float(np.max(np.abs(values))) for values in parts.values())

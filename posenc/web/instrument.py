@@ -179,9 +179,7 @@ def _lineage(order: tuple[int, ...]) -> Lineage:
     )
 
 
-def _moved(
-    words: Floats, seats: Floats, head: Head, order: tuple[int, ...], *, causal: bool = False
-) -> Floats:
+def _moved(words: Floats, seats: Floats, head: Head, order: tuple[int, ...], *, causal: bool = False) -> Floats:
     chosen = list(order)
     before = attend(words + seats, head, causal=causal)[chosen]
     after = attend(words[chosen] + seats, head, causal=causal)
@@ -235,25 +233,15 @@ def _wall(config: Config, table: Floats) -> list[Scheme]:
 def _line_scheme(name: str, value: Floats, step: float) -> Scheme:
     """A single number per position: a shift is the shear (value, 1) → (value + k·step, 1)."""
     n = len(value)
-    error = max(
-        float(np.max(np.abs(value[k:] - (value[: n - k] + k * step)))) for k in range(min(n, FIRST_ROWS))
-    )
-    gaps = (
-        (NONE, NONE)
-        if n == 1
-        else (_short(float(np.min(np.diff(value)))), _short(float(value[-1] - value[0])))
-    )
-    return Scheme(
-        name, "1", _short(float(np.max(np.abs(value)))), _range(np.abs(value)), *gaps, _error(error)
-    )
+    error = max(float(np.max(np.abs(value[k:] - (value[: n - k] + k * step)))) for k in range(min(n, FIRST_ROWS)))
+    gaps = (NONE, NONE) if n == 1 else (_short(float(np.min(np.diff(value)))), _short(float(value[-1] - value[0])))
+    return Scheme(name, "1", _short(float(np.max(np.abs(value)))), _range(np.abs(value)), *gaps, _error(error))
 
 
 def _one_hot(n: int) -> Scheme:
     """Measured on the first rows: the others are the same row with the 1 further on."""
     rows = np.eye(min(n, FIRST_ROWS))
-    error = max(
-        float(np.max(np.abs(rows[k:] - np.roll(rows, k, axis=1)[: len(rows) - k]))) for k in range(len(rows))
-    )
+    error = max(float(np.max(np.abs(rows[k:] - np.roll(rows, k, axis=1)[: len(rows) - k]))) for k in range(len(rows)))
     gap = np.linalg.norm(rows[1:] - rows[:1], axis=1)
     gaps = (NONE, NONE) if n == 1 else (_short(float(gap.min())), _short(float(gap.max())))
     return Scheme("onehot", format.count(n), "1", _range(np.linalg.norm(rows, axis=1)), *gaps, _error(error))

@@ -70,9 +70,7 @@ def render(root: Path, config: Config, table: Floats, proof: Proof) -> dict[str,
     numbers = {name: MODULES[name].numbers(*_parts(bench)) for name, bench in benches.items()}
     _require_right(words, root, numbers)
     templates = _templates(root)
-    pages = {
-        FILES[name]: _page(templates, words, name, bench, numbers[name]) for name, bench in benches.items()
-    }
+    pages = {FILES[name]: _page(templates, words, name, bench, numbers[name]) for name, bench in benches.items()}
     pages["404.html"] = _lost_page(templates, words)
     _require_all_used(words)
     return {
@@ -176,9 +174,7 @@ def _templates(root: Path) -> jinja2.Environment:
     )
 
 
-def _page(
-    templates: jinja2.Environment, words: Words, name: str, bench: Bench, numbers: Mapping[str, str]
-) -> str:
+def _page(templates: jinja2.Environment, words: Words, name: str, bench: Bench, numbers: Mapping[str, str]) -> str:
     document: Document = getattr(words, name)
     module, config, table = MODULES[name], bench.config, bench.table
     context: dict[str, Any] = {}
@@ -289,9 +285,7 @@ def _resolver(
             return link("instrument", f"window-{name}", f"{context['label']('link.window')} {name} · {title}")
         if kind == "part":
             return link("explainer", name, words.explainer.sections[name].title)
-        return Markup('<span class="claim" data-claim="{}">{}</span>').format(
-            name, context["label"](f"claim.{name}")
-        )
+        return Markup('<span class="claim" data-claim="{}">{}</span>').format(name, context["label"](f"claim.{name}"))
 
     return resolve
 
