@@ -7,6 +7,7 @@ from typing import Any
 
 
 def failure(name: str, value: object, allowed: str) -> ValueError:
+    """The error of an argument: its name, what is allowed, what was given."""
     return ValueError(f"{name} must be {allowed}, got {value!r}")
 
 

@@ -7,9 +7,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import build
 from tests.checkout import ROOT, Checkout, copy, snapshot
 
 
@@ -162,9 +164,7 @@ def test_other_sizes_build(checkout: Checkout, flags: list[str]) -> None:
     assert json.loads((checkout.site / "proof.json").read_text("utf-8"))["holds"] is True
 
 
-def test_the_home_folder_the_project_and_foreign_folders_are_refused(
-    checkout: Checkout, tmp_path: Path
-) -> None:
+def test_the_home_folder_the_project_and_foreign_folders_are_refused(checkout: Checkout, tmp_path: Path) -> None:
     foreign = tmp_path / "foreign"
     foreign.mkdir()
     (foreign / "thesis.txt").write_text("four years of work")
@@ -182,6 +182,20 @@ def test_the_home_folder_the_project_and_foreign_folders_are_refused(
         assert {k: v for k, v in snapshot(tmp_path).items() if "__pycache__" not in k} == {
             k: v for k, v in before.items() if "__pycache__" not in k
         }
+
+
+def test_a_first_build_that_was_killed_can_be_built_again(checkout: Checkout, monkeypatch: Any) -> None:
+    def killed(source: Path, target: Path) -> None:
+        if str(target).endswith("site.css"):
+            raise KeyboardInterrupt
+        replace(source, target)
+
+    replace = os.replace
+    monkeypatch.setattr(os, "replace", killed)
+    assert build.main(["--out", str(checkout.site)]) == 130
+    monkeypatch.undo()
+    assert not (checkout.site / "index.html").exists()
+    assert checkout.build().returncode == 0
 
 
 def test_a_foreign_file_beside_the_site_stays(checkout: Checkout) -> None:
@@ -251,10 +265,7 @@ def test_help_needs_no_numpy() -> None:
         "try: build.main()\nexcept SystemExit: pass\n"
         "sys.exit('numpy' in sys.modules or 'jinja2' in sys.modules)"
     )
-    assert (
-        subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False).returncode
-        == 0
-    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False).returncode == 0
 
 
 def test_the_build_never_imports_plotly(tmp_path: Path) -> None:

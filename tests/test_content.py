@@ -99,17 +99,17 @@ def test_unknown_and_ill_formed_slots_are_named(tmp_path: Path) -> None:
 
 def test_a_value_is_escaped_unless_it_is_markup() -> None:
     values = {"tag": "<b>&", "math": Markup("<i>x</i>")}
-    assert (
-        content.block("a [[ tag ]] b [[ math ]]", values.__getitem__) == "<p>a &lt;b&gt;&amp; b <i>x</i></p>"
-    )
+    assert content.block("a [[ tag ]] b [[ math ]]", values.__getitem__) == "<p>a &lt;b&gt;&amp; b <i>x</i></p>"
     assert content.plain("a [[ math ]] “b” & c", values.__getitem__) == "a x “b” & c"
 
 
 def test_a_figure_alone_in_its_paragraph_stands_on_its_own() -> None:
-    html = content.block(
-        "before\n\n[[ figure:wave ]]\n\nafter", lambda name: Markup(f"<figure>{name}</figure>")
-    )
+    html = content.block("before\n\n[[ figure:wave ]]\n\nafter", lambda name: Markup(f"<figure>{name}</figure>"))
     assert html == '<p>before</p>\n<div class="figure-block"><figure>figure:wave</figure></div>\n<p>after</p>'
+
+
+def test_a_badge_stays_on_the_line_of_its_claim() -> None:
+    assert content.inline("So it is.  [[ claim:proved ]]", lambda name: name) == "So it is.\u00a0claim:proved"
 
 
 def test_underscores_and_strokes_in_slots_survive_markdown() -> None:
