@@ -10,12 +10,20 @@ from argparse import ArgumentParser, Namespace
 from io import TextIOWrapper
 from pathlib import Path
 from traceback import extract_tb
+from typing import TYPE_CHECKING
 
 from posenc import bootstrap
 from posenc.config import Config
 
+if TYPE_CHECKING:
+    from posenc.arrays import Floats
+
 ROOT = Path(__file__).resolve().parent
 BUILT, WRONG_WORDS, WRONG_USAGE, BROKEN, INTERRUPTED = 0, 1, 2, 3, 130
+
+
+class UsageError(Exception):
+    """Flags that ask for what cannot be built."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -37,7 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
         return failed(WRONG_WORDS, f"{error}\nnothing was written: {options.out} is as it was")
     except TemplateError as error:
         return failed(WRONG_WORDS, f"error: {_template_place(error)}: {error}")
-    except (RefusedOutput, ValueError) as error:
+    except (RefusedOutput, UsageError) as error:
         return failed(WRONG_USAGE, f"error: {error}")
     except OSError as error:
         return failed(bootstrap.ENVIRONMENT_ERROR, f"error: {error}")
@@ -46,19 +54,13 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def build(options: Namespace) -> int:
-    from posenc.engine import encode
-    from posenc.faults import raw_index
     from posenc.proof import prove
-    from posenc.web.pages import check_size, render
+    from posenc.web.pages import render
     from posenc.web.publish import check_output, publish
 
     config = configure(options)
-    check_size(config)
     check_output(options.out, ROOT)
-    if options.tamper:
-        table = raw_index(config)
-    else:
-        table = encode(range(config.n_positions), config.d_model, config.base)
+    table = make_table(config, tamper=options.tamper)
     proof = prove(table, config)
     proof.require()
     files = render(ROOT, config, table, proof)
@@ -72,16 +74,36 @@ def build(options: Namespace) -> int:
     return BUILT
 
 
+def make_table(config: Config, *, tamper: bool) -> "Floats":
+    """The encoding, or the planted fault; a base that float64 cannot serve at this width is a wrong flag."""
+    from posenc.engine import encode, frequencies, wavelengths
+    from posenc.faults import raw_index
+
+    try:
+        wavelengths(frequencies(config.d_model, config.base))
+        return raw_index(config) if tamper else encode(range(config.n_positions), config.d_model, config.base)
+    except ValueError as error:
+        raise UsageError(error) from error
+
+
 def configure(options: Namespace) -> Config:
     """The Config of the flags; probes that nobody chose move into a short table."""
+    from posenc.web.pages import check_size
+
     flags = ("d_model", "n_positions", "base")
     given = {flag: getattr(options, flag) for flag in flags if getattr(options, flag) is not None}
     if options.probes is not None:
         given["probes"] = tuple(options.probes)
     elif options.n_positions is not None:
         last = max(options.n_positions - 1, 0)
-        given["probes"] = tuple(min(probe, last) for probe in Config().probes)
-    return Config(**given)
+        first, second = (min(probe, last) for probe in Config().probes)
+        given["probes"] = (first, second) if first < second else (0, last)
+    try:
+        config = Config(**given)
+        check_size(config)
+    except ValueError as error:
+        raise UsageError(error) from error
+    return config
 
 
 def parse(arguments: list[str] | None) -> Namespace:

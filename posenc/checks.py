@@ -10,6 +10,7 @@ MAX_POSITION = 2**53
 
 
 def failure(name: str, value: object, allowed: str) -> ValueError:
+    """The error of an argument: its name, what is allowed, what was given."""
     return ValueError(f"{name} must be {allowed}, got {value!r}")
 
 

@@ -7,9 +7,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import build
 from tests.checkout import ROOT, Checkout, copy, snapshot
 
 
@@ -180,6 +182,20 @@ def test_the_home_folder_the_project_and_foreign_folders_are_refused(checkout: C
         assert {k: v for k, v in snapshot(tmp_path).items() if "__pycache__" not in k} == {
             k: v for k, v in before.items() if "__pycache__" not in k
         }
+
+
+def test_a_first_build_that_was_killed_can_be_built_again(checkout: Checkout, monkeypatch: Any) -> None:
+    def killed(source: Path, target: Path) -> None:
+        if str(target).endswith("site.css"):
+            raise KeyboardInterrupt
+        replace(source, target)
+
+    replace = os.replace
+    monkeypatch.setattr(os, "replace", killed)
+    assert build.main(["--out", str(checkout.site)]) == 130
+    monkeypatch.undo()
+    assert not (checkout.site / "index.html").exists()
+    assert checkout.build().returncode == 0
 
 
 def test_a_foreign_file_beside_the_site_stays(checkout: Checkout) -> None:

@@ -108,5 +108,9 @@ def test_a_figure_alone_in_its_paragraph_stands_on_its_own() -> None:
     assert html == '<p>before</p>\n<div class="figure-block"><figure>figure:wave</figure></div>\n<p>after</p>'
 
 
+def test_a_badge_stays_on_the_line_of_its_claim() -> None:
+    assert content.inline("So it is.  [[ claim:proved ]]", lambda name: name) == "So it is.\u00a0claim:proved"
+
+
 def test_underscores_and_strokes_in_slots_survive_markdown() -> None:
     assert content.inline("*a* [[ x ]] b_c_d", lambda _: "y_z_w") == "<em>a</em> y_z_w b_c_d"

@@ -22,6 +22,7 @@ SLOT = re.compile(r"\[\[\s*(.*?)\s*\]\]")
 _NAME = re.compile(r"[a-z][a-z0-9-]*([.:][a-z0-9][a-z0-9-]*)*")
 _FIELD = re.compile(r"([a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*): +(\S.*?) *")
 _HEADING = re.compile(r"## +(\S.*?) +\{#([a-z0-9-]+)\} *")
+_BEFORE_BADGE = re.compile(r"\s+\[\[\s*claim:")
 _ALONE = re.compile(r"<p>\s*\[\[\s*((figure|formula):[a-z0-9-]+)\s*\]\]\s*</p>")
 
 
@@ -109,6 +110,7 @@ def require_sections(document: Document, wanted: tuple[str, ...]) -> Iterator[Pr
 
 
 def require_slots(document: Document, known: Iterable[str]) -> Iterator[Problem]:
+    """Every slot is well formed and known."""
     known = tuple(known)
     for name, line, column in document.slots():
         if not _NAME.fullmatch(name):
@@ -118,6 +120,7 @@ def require_slots(document: Document, known: Iterable[str]) -> Iterator[Problem]
 
 
 def hint(name: str, known: Iterable[str]) -> str:
+    """What may have been meant, as the end of a message; empty when nothing is near."""
     close = difflib.get_close_matches(name, list(known), n=1)
     return f"; did you mean {close[0]}?" if close else ""
 
@@ -141,6 +144,8 @@ def plain(text: str, resolve: Resolve) -> str:
 
 
 def fill(html: str, resolve: Resolve) -> Markup:
+    """Every slot by what it stands for, escaped unless it is markup; a badge stays on the line of its claim."""
+    html = _BEFORE_BADGE.sub("\u00a0[[ claim:", html)
     return Markup(SLOT.sub(lambda match: str(escape(resolve(match[1]))), html))
 
 

@@ -30,7 +30,8 @@ def publish(files: dict[str, bytes], out: Path) -> int:
     Returns the number of files that changed.
     """
     changed = 0
-    for name in sorted(files, key=lambda name: (name.endswith(".html"), name)):
+    fresh = not (out / MARK).is_file()  # then the mark comes first: a build killed half-way can be built again
+    for name in sorted(files, key=lambda name: (not (fresh and name == MARK), name.endswith(".html"), name)):
         path = out / name
         if path.is_file() and path.read_bytes() == files[name]:
             continue
