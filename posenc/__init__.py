@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from posenc.claims import BrokenInvariant, Invariant, Proof
     from posenc.config import Config
     from posenc.engine import encode, frequencies, rotate, rotation, wavelengths
+    from posenc.formats import precision
     from posenc.proof import prove
     from posenc.tables import blocks, table
 
@@ -21,6 +22,7 @@ _HOMES = {
     "blocks": "tables",
     "encode": "engine",
     "frequencies": "engine",
+    "precision": "formats",
     "prove": "proof",
     "rotate": "engine",
     "rotation": "engine",
@@ -36,6 +38,7 @@ __all__ = [
     "blocks",
     "encode",
     "frequencies",
+    "precision",
     "prove",
     "rotate",
     "rotation",

@@ -1,7 +1,8 @@
 """What is claimed of the encoding, as values: a claim, its measured number, its bound, and where the worst case is."""
 
-from dataclasses import dataclass
-from typing import Literal
+import math
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
 
 from posenc.config import Config
 
@@ -76,6 +77,12 @@ class BrokenInvariant(Exception):  # noqa: N818 - it is what it says
     def __init__(self, invariants: tuple[Invariant, ...]) -> None:
         self.invariants = invariants
         super().__init__("\n".join(f"broken invariant {invariant}" for invariant in invariants))
+
+
+def record(claim: Invariant) -> dict[str, Any]:
+    """An invariant for JSON, which has no NaN and no ∞: null stands for both."""
+    measured = claim.measured if math.isfinite(claim.measured) else None
+    return {**asdict(claim), "measured": measured, "holds": claim.holds}
 
 
 _CLAIMS: dict[str, tuple[str, Literal["<=", ">="]]] = {

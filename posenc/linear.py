@@ -182,11 +182,12 @@ def _distinct_by_sorting(table: NDArray[np.floating], config: Config) -> Invaria
     heights = heights[order]
     rounding = 8 * np.finfo(np.float64).eps * config.d_model * float(np.max(np.abs(rows)))
     near = config.tolerance + rounding
-    best, where = float(np.min(np.diff(heights))) - rounding, Where()
-    if best > config.tolerance:
-        row = int(np.argmin(np.diff(heights)))
-        return invariant("distinct", best, _between(order[row], order[row + 1], config), config, SORTED_ROWS)
-    best = math.inf
+    gaps = np.diff(heights)
+    row = int(np.argmin(gaps))
+    if gaps[row] > near:
+        where = _between(order[row], order[row + 1], config)
+        return invariant("distinct", gaps[row] - rounding, where, config, SORTED_ROWS)
+    best, where = math.inf, Where()
     for gap in range(1, len(order)):
         (close,) = np.nonzero(heights[gap:] - heights[:-gap] <= near)
         if not len(close):
@@ -201,7 +202,7 @@ def _distinct_by_sorting(table: NDArray[np.floating], config: Config) -> Invaria
     return invariant("distinct", min(best, near), where, config, SORTED_ROWS)
 
 
-def _between(one: int, other: int, config: Config) -> Where:
+def _between(one: np.intp, other: np.intp, config: Config) -> Where:
     first, last = sorted((int(one), int(other)))
     return Where(config.start + first, last - first)
 

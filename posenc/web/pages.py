@@ -12,14 +12,15 @@ import jinja2
 from markupsafe import Markup
 
 from posenc.arrays import Floats
+from posenc.claims import Proof, record
 from posenc.config import Config
 from posenc.engine import encode, frequencies
-from posenc.proof import Proof, fingerprint, prove
+from posenc.proof import fingerprint, prove
 from posenc.web import content, explainer, format, instrument
 from posenc.web.clocks import hands
 from posenc.web.content import ContentError, Document, Problem
 from posenc.web.heatmaps import MARGINS
-from posenc.web.script import finite, script_json
+from posenc.web.script import script_json
 
 PARTS = ("order", "count", "wave", "stack", "sum", "turn", "address", "coda", "next")
 WINDOWS = tuple(f"window-{number}" for number in range(9))
@@ -98,7 +99,7 @@ def proof_json(config: Config, table: Floats, proof: Proof) -> str:
     claim = {
         "config": asdict(config),
         "holds": proof.holds,
-        "invariants": invariants(proof),
+        "invariants": [record(claim) for claim in proof.invariants],
         "table": {
             "sha256": fingerprint(table),
             "text": "each value with 9 decimals (−0 as 0), commas between columns, a newline after every row",
@@ -106,13 +107,6 @@ def proof_json(config: Config, table: Floats, proof: Proof) -> str:
         "source": "arXiv:1706.03762, section 3.5",
     }
     return json.dumps(claim, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def invariants(proof: Proof) -> list[dict[str, Any]]:
-    return [
-        {**asdict(invariant), "measured": finite(invariant.measured), "holds": invariant.holds}
-        for invariant in proof.invariants
-    ]
 
 
 def _read_words(root: Path) -> Words:
@@ -207,7 +201,7 @@ def _page(templates: jinja2.Environment, words: Words, name: str, bench: Bench, 
         "config": asdict(config),
         "omega": omega,
         "table": rounded,
-        "invariants": invariants(bench.proof),
+        "invariants": [record(claim) for claim in bench.proof.invariants],
         "strings": _strings(document, resolve),
         "extra": module.data(config, table),
     }

@@ -1,0 +1,116 @@
+"""Does the encoding survive a number format? Found by making the tables, not assumed.
+
+Two ways to go low: the table is computed high and each value stored low, or the positions themselves are held low and
+the table is computed from what is left of them. The second is the dangerous one: whole positions run together.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from posenc import checks
+from posenc.arrays import Floats, vector
+from posenc.config import Config
+from posenc.engine import encode, frequencies, rotate
+
+Format = Literal["float64", "float32", "bfloat16", "float16"]
+Held = Literal["values", "positions"]
+
+FORMATS: tuple[Format, ...] = get_args(Format)
+_BFLOAT16_BITS = 8  # of the significand, the hidden one counted
+
+
+@dataclass(frozen=True, slots=True)
+class Survival:
+    """What became of a table: the worst error of a value, the worst residual of a shift by one position, how many
+    rows are distinct, and the first two positions whose rows became the same."""
+
+    format: Format
+    held: Held
+    error: float
+    shift: float
+    n_distinct: int
+    n_positions: int
+    collision: tuple[int, int] | None
+
+
+def precision(
+    n_positions: int = 4096,
+    d_model: int = Config().d_model,
+    base: float = Config().base,
+    formats: Sequence[Format] = FORMATS,
+) -> tuple[Survival, ...]:
+    """Every format, held both ways, for positions 0 … n_positions − 1."""
+    positions = np.arange(checks.integer("n_positions", n_positions, 1), dtype=np.float64)
+    exact = encode(positions, d_model, base)
+    omega = frequencies(d_model, base)
+    survivals = []
+    for kind in formats:
+        tables: dict[Held, Floats] = {
+            "values": rounded(exact, kind),
+            "positions": encode(rounded(positions, kind), d_model, base),
+        }
+        for held, table in tables.items():
+            collision, n_distinct = _collisions(table)
+            step = np.abs(table[1:] - rotate(table[:-1], 1, omega))
+            survivals.append(
+                Survival(
+                    format=kind,
+                    held=held,
+                    error=float(np.max(np.abs(table - exact))),
+                    shift=float(np.max(step, initial=0.0)),
+                    n_distinct=n_distinct,
+                    n_positions=n_positions,
+                    collision=collision,
+                )
+            )
+    return tuple(survivals)
+
+
+def errors(positions: Sequence[int], d_model: int, base: float) -> dict[str, Floats]:
+    """Worst error at each position, over its row: of the formula as it is usually typed, in float64 and in float32,
+    and of positions held in bfloat16, against the exact engine. Keys name the way; shape (n,) each."""
+    steps = vector("positions", positions)
+    exact = encode(steps, d_model, base)
+
+    def worst(table: Floats) -> Floats:
+        return np.asarray(np.max(np.abs(table - exact), axis=1))
+
+    return {
+        "float64": worst(_typed(steps, d_model, base, np.float64)),
+        "float32": worst(_typed(steps, d_model, base, np.float32)),
+        "bfloat16": worst(encode(rounded(steps, "bfloat16"), d_model, base)),
+    }
+
+
+def rounded(values: Floats, kind: Format) -> Floats:
+    """Each value rounded to the nearest of a format, ties to even, and given back as float64."""
+    if kind not in FORMATS:
+        raise checks.failure("formats", kind, f"one of {', '.join(FORMATS)}")
+    if kind == "bfloat16":  # NumPy has none; its range is float32's, wide enough for what is rounded here
+        significand, exponent = np.frexp(values)
+        return np.asarray(np.ldexp(np.rint(np.ldexp(significand, _BFLOAT16_BITS)), exponent - _BFLOAT16_BITS))
+    return values.astype(kind).astype(np.float64)
+
+
+def _typed(positions: Floats, d_model: int, base: float, dtype: type[np.floating]) -> Floats:
+    """The formula as it stands in most code: exp(−ln(base)·2i/d), times the position, all in one format."""
+    column = np.arange(0, d_model, 2).astype(dtype)
+    omega = np.exp(column * dtype(-np.log(base) / d_model))
+    angle = positions.astype(dtype)[:, None] * omega
+    table = np.empty((len(positions), d_model))
+    table[:, 0::2], table[:, 1::2] = np.sin(angle), np.cos(angle)
+    return table
+
+
+def _collisions(table: Floats) -> tuple[tuple[int, int] | None, int]:
+    """The first row that stands a second time, with its earlier twin, and the number of distinct rows."""
+    seen: dict[bytes, int] = {}
+    first = None
+    for position, row in enumerate(table + 0.0):
+        earlier = seen.setdefault(row.tobytes(), position)
+        if earlier != position and first is None:
+            first = (earlier, position)
+    return first, len(seen)
