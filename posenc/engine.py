@@ -18,15 +18,11 @@ _CELLS = 2**16  # cells computed at a time, to stay near the core
 
 
 def frequencies(d_model: int, base: float = 10000.0) -> Floats:
-    """Angular frequency ω_i of each pair, shape (d_model/2,), in radians per position."""
-    d_model = checks.width("d_model", d_model)
-    base = checks.real("base", base, positive=True)
-    pair = np.arange(d_model // 2)
-    with np.errstate(divide="ignore", over="ignore"):
-        omega = np.asarray(1.0 / base ** (2 * pair / d_model))
-    if not np.isfinite(omega).all():
-        raise ValueError(f"base must keep every frequency finite, got {base!r}")
-    return omega
+    """Angular frequency ω_i = 1 / base^(2i / d_model) of each pair, shape (d_model/2,), in radians per position.
+
+    The nearest float64 of each (posenc/phases.py); ω_0 is 1 and every next one the same fraction of the last.
+    """
+    return ladder(d_model, base).omega.copy()
 
 
 def wavelengths(omega: ArrayLike) -> Floats:
@@ -45,7 +41,7 @@ def encode(positions: ArrayLike, d_model: int, base: float = 10000.0) -> Floats:
     the phase pos·ω_i is reduced exactly before sine and cosine see it (posenc/phases.py).
     """
     positions = vector("positions", positions, limit=checks.MAX_POSITION)
-    rungs = ladder(d_model, checks.real("base", base, positive=True))
+    rungs = ladder(d_model, base)
     table = np.empty((len(positions), d_model))
     rows = max(_CELLS // d_model, 1)
     for first in range(0, len(positions), rows):

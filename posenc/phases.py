@@ -10,7 +10,6 @@ the turns per position, carries 128 binary places (two such integers), computed 
 The first product wraps exactly; of the second only the carry counts. The result is right to 2 units, 7e-19 radians.
 """
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
@@ -26,37 +25,50 @@ from posenc.arrays import Floats
 Units = NDArray[np.int64]  # 2^-64 turns, from −½ to ½ of a turn
 Spacing = Literal["paper", "tensor2tensor"]
 
-_PLACES = 384  # binary places of the long arithmetic
-_DIGITS = 115  # the same in decimal digits
+_TWO_PI = Decimal("6.28318530717958647692528676655900576839433879875021164194988918461563281257")
+_TURN_HIGH = int(_TWO_PI * 2**18) / 2**18  # the first 21 bits of 2π
+_TURN_LOW = float(_TWO_PI - Decimal(_TURN_HIGH))
+_DIGITS = 60  # of the long arithmetic, beside those before the point: 2^-128 is 39 of them
 _32 = np.uint64(32)
 _LOWER = np.uint64(2**32 - 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ladder:
-    """Turns per position of each pair, ω_i / 2π, as whole + high·2^-64 + low·2^-128."""
+    """The frequencies of all pairs: ω_i rounded to float64, and ω_i / 2π as whole + high·2^-64 + low·2^-128."""
 
+    omega: Floats
     whole: NDArray[np.uint64]
     high: NDArray[np.uint64]
     low: NDArray[np.uint64]
 
     def __len__(self) -> int:
-        return len(self.high)
+        return len(self.omega)
 
 
-@lru_cache(maxsize=16)
 def ladder(d_model: int, base: float, spacing: Spacing = "paper") -> Ladder:
     """The frequencies ω_i = base^(−i / steps): steps is d/2 in the paper, d/2 − 1 in tensor2tensor."""
     if spacing not in get_args(Spacing):
         raise checks.failure("ladder", spacing, f"one of {', '.join(get_args(Spacing))}")
-    n_pairs = checks.width("d_model", d_model) // 2
+    return _ladder(checks.width("d_model", d_model), checks.real("base", base, positive=True), spacing)
+
+
+@lru_cache(maxsize=16)
+def _ladder(d_model: int, base: float, spacing: Spacing) -> Ladder:
+    n_pairs = d_model // 2
     steps = n_pairs if spacing == "paper" else max(n_pairs - 1, 1)
-    turns = list(_turns(n_pairs, steps, checks.real("base", base, positive=True)))
+    with localcontext(prec=_DIGITS + abs(Decimal(base).adjusted())):
+        omega = list(_frequencies(n_pairs, steps, Decimal(base)))
+        turns = [int(frequency / _TWO_PI * 2**128) for frequency in omega]
+    rounded = np.array([float(frequency) for frequency in omega])
+    if not np.isfinite(rounded).all():
+        raise ValueError(f"base must keep every frequency finite, got {base!r}")
+    rounded.flags.writeable = False  # it is shared by all who ask
 
     def limb(shift: int) -> NDArray[np.uint64]:
         return np.array([turn >> shift & (2**64 - 1) for turn in turns], dtype=np.uint64)
 
-    return Ladder(limb(128), limb(64), limb(0))
+    return Ladder(rounded, limb(128), limb(64), limb(0))
 
 
 def phases(positions: NDArray[np.int64], rungs: Ladder) -> Units:
@@ -81,21 +93,20 @@ def sin_cos(phase: Units) -> tuple[Floats, Floats]:
     upper = (phase >> 32) * 2.0**-32
     lower = (phase & 0xFFFFFFFF) * 2.0**-64
     exact = upper * _TURN_HIGH  # 32 and 21 bits: no rounding
-    small = upper * _TURN_LOW + lower * (2 * math.pi)
+    small = upper * _TURN_LOW + lower * float(_TWO_PI)
     near = exact + small
     rest = small - (near - exact)
     sin, cos = np.sin(near), np.cos(near)
     return sin + rest * cos, cos - rest * sin
 
 
-def _turns(n_pairs: int, steps: int, base: float) -> Iterator[int]:
-    """ω_i / 2π with 128 binary places, in whole numbers: one power by `decimal`, the others by multiplying."""
-    with localcontext(prec=_DIGITS + abs(math.frexp(base)[1])):
-        ratio = int((Decimal(base).ln() / -steps).exp() * 2**_PLACES)
-    omega = 2**_PLACES
+def _frequencies(n_pairs: int, steps: int, base: Decimal) -> Iterator[Decimal]:
+    """ω_i in long arithmetic: one power, the others by multiplying."""
+    ratio = (base.ln() / -steps).exp()
+    omega = Decimal(1)
     for _ in range(n_pairs):
-        yield (omega << 128) // _TWO_PI
-        omega = omega * ratio >> _PLACES
+        yield omega
+        omega *= ratio
 
 
 def _upper(a: NDArray[np.uint64], b: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -104,24 +115,3 @@ def _upper(a: NDArray[np.uint64], b: NDArray[np.uint64]) -> NDArray[np.uint64]:
     cross = a1 * b0 + (a0 * b0 >> _32)
     other = a0 * b1 + (cross & _LOWER)
     return np.asarray(a1 * b1 + (cross >> _32) + (other >> _32))
-
-
-def _two_pi() -> int:
-    """2π with _PLACES binary places: π/4 = 4·arctan(1/5) − arctan(1/239) (Machin, 1706)."""
-    guard = 32
-
-    def arctan_of_inverse(x: int) -> int:
-        power = total = (1 << _PLACES + guard) // x
-        sign, odd = -1, 3
-        while power:
-            power //= x * x
-            total += sign * (power // odd)
-            sign, odd = -sign, odd + 2
-        return total
-
-    return 8 * (4 * arctan_of_inverse(5) - arctan_of_inverse(239)) >> guard
-
-
-_TWO_PI = _two_pi()
-_TURN_HIGH = (_TWO_PI >> _PLACES - 18) / 2**18  # the first 21 bits of 2π
-_TURN_LOW = float(Decimal(_TWO_PI - ((_TWO_PI >> _PLACES - 18) << _PLACES - 18)) / 2**_PLACES)

@@ -70,9 +70,9 @@ SABOTAGE = {
         ["shift"],
     ),
     "the exponent i/d": (
-        "posenc/engine.py",
-        "base ** (2 * pair / d_model)",
-        "base ** (pair / d_model)",
+        "posenc/phases.py",
+        "_frequencies(n_pairs, steps,",
+        "_frequencies(n_pairs, 2 * steps,",
         ["ladder"],
     ),
     "one edited cell": (

@@ -139,8 +139,6 @@ def test_the_first_position_that_is_not_finite_is_named() -> None:
 
 
 def test_angles_that_overflow_are_refused_by_name_and_value() -> None:
-    with pytest.raises(ValueError, match=r"^positions must keep positions·ω finite, got .*1e\+308"):
-        encode([0, 1e308], 4, base=1e-6)
     with pytest.raises(ValueError, match=r"^k must keep k·ω finite, got .*1e\+308"):
         rotation(1e308, [1.0, 10.0])
 

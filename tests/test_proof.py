@@ -3,6 +3,7 @@
 import hashlib
 import math
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from posenc import BrokenInvariant, Config, Invariant, Proof, encode, frequencies, prove, rotation
 from posenc.arrays import Floats
+from posenc.phases import Units, _ladder, sin_cos
 from posenc.proof import Where, fingerprint
 from tests.saboteurs import ALL, SABOTEURS, Saboteur, counted_from_one, edited, rows_taken, true_table
 
@@ -106,11 +108,12 @@ def test_one_broken_cell_breaks_a_table_of_one_row(value: float) -> None:
 
 @pytest.mark.parametrize("name", WRONG_FREQUENCIES)
 def test_only_the_ladder_sees_wrong_frequencies(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def wrong(d_model: int, base: float = 10000.0) -> Floats:
-        return WRONG_FREQUENCIES[name](np.arange(d_model // 2, dtype=float), d_model, base)
+    def wrong(n_pairs: int, steps: int, base: Decimal) -> list[Decimal]:
+        omega = WRONG_FREQUENCIES[name](np.arange(n_pairs, dtype=float), 2 * n_pairs, float(base))
+        return [Decimal(frequency) for frequency in omega.tolist()]
 
-    monkeypatch.setattr("posenc.engine.frequencies", wrong)
-    monkeypatch.setattr("posenc.proof.frequencies", wrong)
+    monkeypatch.setattr("posenc.phases._frequencies", wrong)
+    monkeypatch.setattr("posenc.engine.ladder", lambda d_model, base: _ladder.__wrapped__(d_model, base, "paper"))
     assert fallen(prove(true_table(CONFIG), CONFIG)) == ("ladder",)
 
 
@@ -135,8 +138,12 @@ def test_a_rotation_that_always_turns_by_one_step_is_seen_by_the_shift_alone(
 
 
 def test_sine_and_cosine_exchanged_in_the_engine_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("posenc.engine.np.sin", np.cos)
-    assert fallen(prove(true_table(CONFIG), CONFIG)) == ("length", "shift", "ladder")
+    def exchanged(phase: Units) -> tuple[Floats, Floats]:
+        sin, cos = sin_cos(phase)
+        return cos, sin
+
+    monkeypatch.setattr("posenc.engine.sin_cos", exchanged)
+    assert fallen(prove(true_table(CONFIG), CONFIG)) == ("shift", "ladder")
 
 
 def test_the_place_is_that_of_the_sabotaged_cell() -> None:
