@@ -8,6 +8,9 @@ from typing import Any
 MAX_POSITION = 2**53
 """The last position up to which float64 holds every whole number."""
 
+MAX_WIDTH = 2**20
+"""Far beyond any model; a wider table is a slip, and would only run out of memory."""
+
 
 def failure(name: str, value: object, allowed: str) -> ValueError:
     """The error of an argument: its name, what is allowed, what was given."""
@@ -25,6 +28,8 @@ def width(name: str, value: Any) -> int:
     """An even whole number of at least 2."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < 2 or value % 2:
         raise failure(name, value, "an even integer of at least 2")
+    if int(value) > MAX_WIDTH:
+        raise failure(name, value, f"at most {MAX_WIDTH:,}")
     return int(value)
 
 

@@ -1,6 +1,7 @@
 """The numbers of one table: the single home of 16, 64, 10000, 5, 40 and 1e-9."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from posenc import checks
 
@@ -22,15 +23,27 @@ class Config:
     start: int = 0
 
     def __post_init__(self) -> None:
-        checks.width("d_model", self.d_model)
-        checks.integer("n_positions", self.n_positions, 1)
-        object.__setattr__(self, "base", checks.real("base", self.base, positive=True))
         checks.span(self.start, self.n_positions)
-        checks.real("tolerance", self.tolerance, positive=True)
-        for probe in self.probes:
-            if checks.integer("probes", probe, 0) >= self.n_positions:
-                raise ValueError(f"probes must be below n_positions = {self.n_positions}, got {probe}")
+        kept = {
+            "d_model": checks.width("d_model", self.d_model),
+            "n_positions": int(self.n_positions),
+            "base": checks.real("base", self.base, positive=True),
+            "probes": _two_rows(self.probes, int(self.n_positions)),
+            "tolerance": checks.real("tolerance", self.tolerance, positive=True),
+            "start": int(self.start),
+        }
+        for name, value in kept.items():  # whatever kind of number came in, Python's own is kept
+            object.__setattr__(self, name, value)
 
     @property
     def n_pairs(self) -> int:
         return self.d_model // 2
+
+
+def _two_rows(probes: Any, n_positions: int) -> tuple[int, int]:
+    if not isinstance(probes, (tuple, list)) or len(probes) != 2:
+        raise checks.failure("probes", probes, "two row numbers")
+    for probe in probes:
+        if checks.integer("probes", probe, 0) >= n_positions:
+            raise ValueError(f"probes must be below n_positions = {n_positions}, got {probe}")
+    return int(probes[0]), int(probes[1])

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from posenc import checks
-from posenc.arrays import Floats, vector
+from posenc.arrays import Floats, real, vector
 from posenc.phases import Ladder, Units, fraction_phases, ladder, phases, sin_cos
 
 _CELLS = 2**16  # cells computed at a time, to stay near the core
@@ -64,7 +64,7 @@ def rotation(k: float, omega: ArrayLike) -> Floats:
 def rotate(rows: ArrayLike, k: float, omega: ArrayLike) -> Floats:
     """R_k applied to each row; rows and result have shape (…, d_model)."""
     blocks = rotation(k, omega)
-    rows = np.asarray(rows, dtype=np.float64)
+    rows = real("rows", rows).astype(np.float64)
     if rows.ndim < 1 or rows.shape[-1] != 2 * len(blocks):
         raise ValueError(f"rows must have {2 * len(blocks)} columns, one pair per frequency, got shape {rows.shape}")
     pairs = rows.reshape(*rows.shape[:-1], len(blocks), 2)

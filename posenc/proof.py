@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from posenc import book, linear
-from posenc.arrays import Floats
+from posenc.arrays import Floats, real
 from posenc.claims import ALL_PAIRS, BrokenInvariant, Invariant, Proof, Where, invariant
 from posenc.config import Config
 from posenc.engine import frequencies, rotate
@@ -27,11 +27,9 @@ ALL_PAIRS_UP_TO = 512
 
 def prove(table: ArrayLike, config: Config) -> Proof:
     """Measure every invariant on `table`, shape (n_positions, d_model), rows for start … start + n − 1."""
-    table = np.asarray(table)
+    table = real("table", table)
     if table.shape != (config.n_positions, config.d_model):
         raise ValueError(f"table must have shape {(config.n_positions, config.d_model)}, got {table.shape}")
-    if table.dtype.kind not in "iuf":
-        raise ValueError(f"table must be an array of real numbers, got dtype {table.dtype}")
     if config.n_positions > ALL_PAIRS_UP_TO:
         return linear.prove(table, config)
     with np.errstate(invalid="ignore", over="ignore"):

@@ -114,7 +114,7 @@ def test_a_base_that_is_not_above_zero_is_refused_by_name_value_and_rule(base: A
     [
         ([], "at least one number long", "[]"),
         ([[0, 1]], "a one-dimensional sequence of real numbers", "[[0, 1]]"),
-        ([[0], [1, 2]], "a one-dimensional sequence of numbers", "[[0], [1, 2]]"),
+        ([[0], [1, 2]], "a one-dimensional sequence of real numbers", "[[0], [1, 2]]"),
         (7, "a one-dimensional sequence of real numbers", "7"),
         ("63", "a one-dimensional sequence of real numbers", "'63'"),
         (["0", "1"], "a one-dimensional sequence of real numbers", "['0', '1']"),
