@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Builds the site: config → table → proof → pages → site/. A broken invariant stops it before it writes."""
 
+import os
 import sys
 
 if sys.version_info < (3, 11):  # noqa: UP036 - an old Python gets one line, not a traceback
@@ -49,8 +50,6 @@ def main(arguments: list[str] | None = None) -> int:
         return failed(WRONG_USAGE, f"error: {error}")
     except OSError as error:
         return failed(bootstrap.ENVIRONMENT_ERROR, f"error: {error}")
-    except KeyboardInterrupt:
-        return failed(INTERRUPTED, "interrupted")
 
 
 def build(options: Namespace) -> int:
@@ -59,19 +58,27 @@ def build(options: Namespace) -> int:
     from posenc.web.publish import check_output, publish
 
     config = configure(options)
-    check_output(options.out, ROOT)
+    out = check_output(options.out, ROOT)
     table = make_table(config, tamper=options.tamper)
     proof = prove(table, config)
     proof.require()
     files = render(ROOT, config, table, proof)
-    changed = publish(files, options.out)
-
-    print(f"proved     {config.n_positions} positions × {config.d_model} dimensions, base {config.base:g}")
-    for invariant in proof.invariants:
-        print(f"           {invariant}")
-    print(f"published  {options.out}: {len(files)} files, {changed} changed")
-    print(f"open       {options.out / 'index.html'}")
+    changed = publish(files, out)
+    report(
+        f"checked    {config.n_positions} positions × {config.d_model} dimensions, base {config.base:g}",
+        *(f"           {invariant}" for invariant in proof.invariants),
+        f"published  {options.out}: {len(files)} files, {len(changed)} changed",
+        f"open       {options.out / 'index.html'}",
+    )
     return BUILT
+
+
+def report(*lines: str) -> None:
+    """Tell what was done; a reader who has gone away (`| head -1`, a full disk) does not undo it."""
+    try:
+        print(*lines, sep="\n", flush=True)
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def make_table(config: Config, *, tamper: bool) -> "Floats":
@@ -150,4 +157,7 @@ def _template_place(error: Exception) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(failed(INTERRUPTED, "interrupted"))

@@ -32,7 +32,7 @@ def vector(name: str, value: ArrayLike, limit: float = np.inf) -> Floats:
 def real(name: str, value: ArrayLike, allowed: str = "an array of real numbers") -> NDArray[Any]:
     """An array of real numbers, NaN and ∞ among them, in the format it came in."""
     if np.ma.isMaskedArray(value) and np.ma.getmaskarray(value).any():
-        raise ValueError(f"{name} must have no masked values, got {np.ma.count_masked(value)} of them")
+        raise ValueError(f"{name} must have no masked values, got some")
     try:
         array = np.asarray(value)
     except (ValueError, TypeError, OverflowError):

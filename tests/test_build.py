@@ -7,11 +7,9 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-import build
 from tests.checkout import ROOT, Checkout, copy, snapshot
 
 
@@ -128,6 +126,7 @@ def test_another_program_can_check_the_claim(built: Checkout) -> None:
         (["--probes", "5", "64"], "probes must be below n_positions = 64, got 64"),
         (["--probes", "-1", "4"], "probes"),
         (["--positions", "10000000", "--d-model", "512"], "65,536"),
+        (["--positions", "2049", "--d-model", "2"], "at most 2,048"),
         (
             ["--base", "5e-324", "--d-model", "4096", "--positions", "2"],
             "base must keep every frequency finite",
@@ -184,20 +183,6 @@ def test_the_home_folder_the_project_and_foreign_folders_are_refused(checkout: C
         }
 
 
-def test_a_first_build_that_was_killed_can_be_built_again(checkout: Checkout, monkeypatch: Any) -> None:
-    def killed(source: Path, target: Path) -> None:
-        if str(target).endswith("site.css"):
-            raise KeyboardInterrupt
-        replace(source, target)
-
-    replace = os.replace
-    monkeypatch.setattr(os, "replace", killed)
-    assert build.main(["--out", str(checkout.site)]) == 130
-    monkeypatch.undo()
-    assert not (checkout.site / "index.html").exists()
-    assert checkout.build().returncode == 0
-
-
 def test_a_foreign_file_beside_the_site_stays(checkout: Checkout) -> None:
     assert checkout.build().returncode == 0
     (checkout.site / "CNAME").write_text("example.org")
@@ -214,6 +199,24 @@ WORDS = {
     "a missing key": ("content/en/site.md", "skip: ", "# skip: ", "the key skip is missing"),
     "a lost character": ("content/en/explainer.md", "\n## ", "\n\ufffd\n\n## ", "U+FFFD"),
     "a key twice": ("content/en/site.md", "skip: ", "skip: x\nskip: ", "a second time"),
+    "a slot that is not closed": ("content/en/explainer.md", "\n## ", "\n[[ wave.length of it\n\n## ", "on one line"),
+    "a slot over two lines": ("content/en/explainer.md", "\n## ", "\n[[ wave.length\n]]\n\n## ", "on one line"),
+    "a figure inside a sentence": ("content/en/explainer.md", "[[ figure:wave ]]", "see [[ figure:wave ]]", "alone"),
+    "a figure twice": (
+        "content/en/explainer.md",
+        "[[ figure:wave ]]",
+        "[[ figure:wave ]]\n\n[[ figure:wave ]]",
+        "second",
+    ),
+    "a link to nowhere": ("content/en/explainer.md", "\n## ", "\n[x](#turm)\n\n## ", "did you mean turn?"),
+    "a link to no page": ("content/en/explainer.md", "\n## ", "\n[x](missing.html)\n\n## ", "leads to no file"),
+    "a link to no window": ("content/en/explainer.md", "\n## ", "\n[x](instrument.html#window-99)\n\n## ", "no id"),
+    "a script link": ("content/en/explainer.md", "\n## ", "\n[x](javascript:alert)\n\n## ", "leads to no file"),
+    "a picture from outside": ("content/en/explainer.md", "\n## ", "\n![x](https://x.example/y.png)\n\n## ", "outside"),
+    "a script": ("content/en/explainer.md", "\n## ", "\n<script>1</script>\n\n## ", "may not stand in the words"),
+    "an element left open": ("content/en/explainer.md", "\n## ", "\n<div>\n\n## ", "<div>"),
+    "emphasis left open": ("content/en/explainer.md", "\n## ", "\nso **bold it is\n\n## ", "'**' is left"),
+    "an id twice": ("content/en/explainer.md", "\n## ", '\n<p id="turn">x</p>\n\n## ', "a second time"),
     "a broken template": (
         "templates/base.html",
         "{% block main %}",
@@ -277,3 +280,19 @@ def test_the_build_never_imports_plotly(tmp_path: Path) -> None:
     command = [sys.executable, "-c", code, str(tmp_path / "site")]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
     assert result.returncode == 0, result.stderr
+
+
+def test_a_reader_who_has_gone_away_does_not_fail_the_build(checkout: Checkout) -> None:
+    for sink in ("| head -c 1 >/dev/null", ">/dev/full", ">&-"):
+        command = f'"{sys.executable}" build.py {sink}; exit ${{PIPESTATUS[0]}}'
+        result = subprocess.run(
+            ["bash", "-c", command], cwd=checkout.root, capture_output=True, encoding="utf-8", check=False
+        )
+        assert result.returncode == 0, (sink, result.stderr)
+
+
+def test_an_interrupted_build_exits_130_without_a_traceback(checkout: Checkout) -> None:
+    checkout.edit("posenc/proof.py", "import hashlib\n", "import hashlib\n\nraise KeyboardInterrupt\n")
+    result = checkout.build()
+    assert (result.returncode, result.stderr) == (130, "interrupted\n")
+    assert not checkout.site.exists()

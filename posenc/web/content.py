@@ -112,11 +112,27 @@ def require_sections(document: Document, wanted: tuple[str, ...]) -> Iterator[Pr
 def require_slots(document: Document, known: Iterable[str]) -> Iterator[Problem]:
     """Every slot is well formed and known."""
     known = tuple(known)
+    yield from _unclosed(document)
     for name, line, column in document.slots():
         if not _NAME.fullmatch(name):
             yield document.problem(line, column, f"[[ {name} ]] is not a slot name")
         elif name not in known:
             yield document.problem(line, column, f"unknown slot [[ {name} ]]{hint(name, known)}")
+
+
+def _unclosed(document: Document) -> Iterator[Problem]:
+    """A slot opens and closes on one line, and a figure has that line for itself, once."""
+    seen: set[str] = set()
+    for number, line in enumerate(document.lines, start=1):
+        rest = SLOT.sub(lambda match: " " * len(match[0]), line)
+        if "[[" in rest:
+            yield document.problem(number, rest.index("[[") + 1, "a slot is [[ name ]] on one line")
+        figure = re.search(r"\[\[\s*figure:", line)
+        if figure and not SLOT.fullmatch(line.strip()):
+            yield document.problem(number, figure.start() + 1, "a figure stands alone on its line")
+        elif figure and line.strip() in seen:
+            yield document.problem(number, figure.start() + 1, "this figure stands here twice")
+        seen.add(line.strip())
 
 
 def hint(name: str, known: Iterable[str]) -> str:

@@ -17,6 +17,7 @@ from posenc.config import Config
 from posenc.engine import encode, frequencies
 from posenc.proof import fingerprint, prove
 from posenc.web import content, explainer, format, instrument
+from posenc.web.check import Fault, faults
 from posenc.web.clocks import hands
 from posenc.web.content import ContentError, Document, Problem
 from posenc.web.heatmaps import MARGINS
@@ -29,7 +30,7 @@ STYLES = ("tokens", "base", "figures", "explainer", "instrument")
 SCRIPTS = ("engine", "proof", "attention", "format", "clocks", "heatmap")
 FILES = {"explainer": "index.html", "instrument": "instrument.html"}
 MODULES: dict[str, ModuleType] = {"explainer": explainer, "instrument": instrument}
-MAX_CELLS = 65_536
+MAX_CELLS, MAX_ROWS = 65_536, 2048  # what a page can carry, and a browser re-prove in a moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +58,10 @@ class Words:
 
 def check_size(config: Config) -> None:
     """ValueError when the table is larger than a page can carry and a browser re-prove in a moment."""
-    if config.n_positions * config.d_model > MAX_CELLS:
+    if config.n_positions > MAX_ROWS or config.n_positions * config.d_model > MAX_CELLS:
         raise ValueError(
-            f"n_positions × d_model must be at most {MAX_CELLS:,} cells for a page, "
-            f"got {config.n_positions} × {config.d_model}"
+            f"n_positions must be at most {MAX_ROWS:,} for a page, and n_positions × d_model at most {MAX_CELLS:,}, "
+            f"got {config.n_positions:,} × {config.d_model:,}"
         )
 
 
@@ -74,11 +75,13 @@ def render(root: Path, config: Config, table: Floats, proof: Proof) -> dict[str,
     pages = {FILES[name]: _page(templates, words, name, bench, numbers[name]) for name, bench in benches.items()}
     pages["404.html"] = _lost_page(templates, words)
     _require_all_used(words)
-    return {
+    files = {
         **_assets(root),
         "proof.json": proof_json(config, table, proof).encode(),
         **{name: page.encode() for name, page in pages.items()},
     }
+    _require_sound(words, pages, set(files))
+    return files
 
 
 def _worked_example() -> Bench:
@@ -110,10 +113,16 @@ def proof_json(config: Config, table: Floats, proof: Proof) -> str:
 
 
 def _read_words(root: Path) -> Words:
-    problems: list[Problem] = []
+    names = ("site", "figures", "explainer", "instrument")
+    folder = Path("content") / "en"
+    problems = [
+        Problem(folder / path.name, 1, 1, "no page takes its words from this file")
+        for path in sorted((root / folder).iterdir())
+        if path.name not in {f"{name}.md" for name in names} and not path.name.startswith(".")
+    ]
     documents: list[Document] = []
-    for name in ("site", "figures", "explainer", "instrument"):
-        shown = Path("content") / "en" / f"{name}.md"
+    for name in names:
+        shown = folder / f"{name}.md"
         try:
             documents.append(content.read(root / shown, shown))
         except ContentError as error:
@@ -154,6 +163,21 @@ def _require_all_used(words: Words) -> None:
         for key in document.fields
         if (document.path, key) not in words.used and not key.startswith("script.")
     ]
+    if problems:
+        raise ContentError(problems)
+
+
+def _require_sound(words: Words, pages: Mapping[str, str], files: set[str]) -> None:
+    """The finished pages hold together; a fault is shown in the words if it can be found there."""
+
+    def place(fault: Fault) -> Problem:
+        for document in words.documents():
+            for number, line in enumerate(document.lines, start=1):
+                if fault.needle and fault.needle in line:
+                    return document.problem(number, line.index(fault.needle) + 1, fault.message)
+        return Problem(Path("templates") / fault.page, 1, 1, f"on the finished page {fault.page}: {fault.message}")
+
+    problems = [place(fault) for fault in faults(pages, files)]
     if problems:
         raise ContentError(problems)
 

@@ -1,43 +1,161 @@
-"""Puts the finished files into the output folder, and touches nothing else there."""
+"""Puts the finished files into the output folder, by manifest, and touches nothing else there.
 
+All new files are first written to a stage beside the output, on the same disk: what can fail fails there. Then each is
+moved onto its place, assets before the pages that need them, and files that the last build wrote and this one does not
+are removed if they are still as it wrote them. The manifest is rewritten before and after: killed at any moment, the
+folder holds complete files, each known to be ours, and the next build goes on from there.
+"""
+
+import hashlib
+import json
 import os
-from pathlib import Path
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from typing import Any
 
-MARK = "proof.json"  # every site of ours has one: a folder without it is somebody else's
+try:
+    import fcntl
+except ImportError:  # Windows has no lock on a folder: there two builds at once are the caller's to avoid
+    fcntl = None  # type: ignore[assignment]
+
+MANIFEST = "manifest.json"
+_FORMAT = "posenc manifest 1"
+
+Hashes = dict[str, list[str]]
 
 
 class RefusedOutput(Exception):  # noqa: N818 - it is what it says
     """The output folder is not one that a build may write to."""
 
 
-def check_output(out: Path, root: Path) -> None:
-    """Refuse the project itself, a folder that holds it, one of its sources, home, and foreign folders."""
-    here = out.resolve()
+def check_output(out: Path, root: Path) -> Path:
+    """The real folder to write to. Refuses the project itself, a folder that holds it or one of its sources, home,
+    a file, and a folder that holds something and no manifest of ours."""
+    try:
+        here, home = out.resolve(), Path.home().resolve()
+    except (OSError, RuntimeError) as error:
+        raise RefusedOutput(f"{out} leads nowhere: {error}") from None
     sources = [path.resolve() for path in root.iterdir() if path.is_dir() and path.name != "site"]
-    if here == root.resolve() or here in root.resolve().parents or here == Path.home().resolve():
+    if here in (root.resolve(), home) or here in root.resolve().parents or here in home.parents:
         raise RefusedOutput(f"{out} holds more than a site: choose a folder of its own")
     if any(here == source or source in here.parents for source in sources):
         raise RefusedOutput(f"{out} lies inside the project's own sources: choose another folder")
-    if out.exists() and not out.is_dir():
+    if here.exists() and not here.is_dir():
         raise RefusedOutput(f"{out} is a file: choose a folder")
-    if out.is_dir() and any(out.iterdir()) and not (out / MARK).is_file():
-        raise RefusedOutput(f"{out} is not empty and holds no site of ours ({MARK}): choose another folder")
+    if here.is_dir() and any(here.iterdir()) and _read(here) is None:
+        raise RefusedOutput(f"{out} is not empty and has no {MANIFEST} of ours: choose another folder")
+    return here
 
 
-def publish(files: dict[str, bytes], out: Path) -> int:
-    """Write what has changed, each file beside its place and then moved onto it, pages after what they need.
+def publish(files: dict[str, bytes], out: Path) -> list[str]:
+    """Make `out` hold these files; returns the names that were written or removed. Other files there stay."""
+    with _locked(out):
+        before = _read(out) or {}
+        _refuse_obstacles([*files, *before], out)
+        ours = {name: [_hash(data)] for name, data in files.items()}
+        changed = [name for name in files if not _same(out / name, files[name])]
+        stale = [name for name in before if name not in files and _hash_of(out / name) in before[name]]
+        if not changed and not stale and before == ours:
+            return []
+        with _stage(out) as stage:
+            for name in changed:
+                _write(stage / name, files[name])
+            either = {name: sorted({*before.get(name, []), *ours.get(name, [])}) for name in {*before, *ours}}
+            _move_manifest(either, stage, out)
+            for name in sorted(changed, key=_order):
+                (out / name).parent.mkdir(parents=True, exist_ok=True)
+                os.replace(stage / name, out / name)
+            for name in stale:
+                (out / name).unlink()
+                _remove_empty((out / name).parent, out)
+            _move_manifest(ours, stage, out)
+    return [*changed, *stale]
 
-    Returns the number of files that changed.
-    """
-    changed = 0
-    fresh = not (out / MARK).is_file()  # then the mark comes first: a build killed half-way can be built again
-    for name in sorted(files, key=lambda name: (not (fresh and name == MARK), name.endswith(".html"), name)):
-        path = out / name
-        if path.is_file() and path.read_bytes() == files[name]:
-            continue
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_name(f"{path.name}.new")
-        beside.write_bytes(files[name])
-        os.replace(beside, path)
-        changed += 1
-    return changed
+
+def _order(name: str) -> tuple[bool, str]:
+    return name.endswith(".html"), name
+
+
+@contextmanager
+def _locked(out: Path) -> Iterator[None]:
+    """One build at a time; a folder that this build made and left empty goes again."""
+    made = not out.exists()
+    out.mkdir(parents=True, exist_ok=True)
+    handle = os.open(out, os.O_RDONLY) if fcntl else None
+    try:
+        if handle is not None:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise RefusedOutput(f"another build is writing to {out}") from None
+        yield
+    finally:
+        if handle is not None:
+            os.close(handle)
+        if made and not any(out.iterdir()):
+            out.rmdir()
+
+
+@contextmanager
+def _stage(out: Path) -> Iterator[Path]:
+    prefix = f".{out.name}-stage-"
+    for left in out.parent.glob(f"{prefix}*"):  # of a build that was killed: the lock is ours
+        shutil.rmtree(left, ignore_errors=True)
+    stage = Path(tempfile.mkdtemp(prefix=prefix, dir=out.parent))
+    try:
+        yield stage
+    finally:
+        shutil.rmtree(stage, ignore_errors=True)
+
+
+def _refuse_obstacles(names: list[str], out: Path) -> None:
+    """No name leaves the folder, by dots or by a link, and no folder stands where a file should."""
+    for name in names:
+        path = PurePosixPath(name)
+        folders = [out.joinpath(*path.parts[:depth]) for depth in range(1, len(path.parts))]
+        if path.is_absolute() or ".." in path.parts or any(folder.is_symlink() for folder in folders):
+            raise RefusedOutput(f"{out / name} leads out of {out}")
+        if (out / name).is_dir() and not (out / name).is_symlink():
+            raise RefusedOutput(f"{out / name} is a folder where a file must stand")
+
+
+def _read(out: Path) -> Hashes | None:
+    """The hashes of what earlier builds wrote; None when the folder has no manifest of ours."""
+    try:
+        manifest: Any = json.loads((out / MANIFEST).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    if not isinstance(manifest, dict) or manifest.get("format") != _FORMAT:
+        return None
+    return {str(name): list(hashes) for name, hashes in dict(manifest.get("files", {})).items()}
+
+
+def _move_manifest(hashes: Hashes, stage: Path, out: Path) -> None:
+    text = json.dumps({"format": _FORMAT, "files": dict(sorted(hashes.items()))}, indent=1) + "\n"
+    _write(stage / MANIFEST, text.encode())
+    os.replace(stage / MANIFEST, out / MANIFEST)
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
+def _remove_empty(folder: Path, out: Path) -> None:
+    if folder != out and not any(folder.iterdir()):
+        folder.rmdir()
+
+
+def _same(path: Path, data: bytes) -> bool:
+    return path.is_file() and not path.is_symlink() and path.read_bytes() == data
+
+
+def _hash_of(path: Path) -> str | None:
+    return _hash(path.read_bytes()) if path.is_file() and not path.is_symlink() else None
+
+
+def _hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

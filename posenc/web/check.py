@@ -1,0 +1,115 @@
+"""Checks the finished pages before anything is written: what a slip in the words can break, no template would see."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+from posenc.web.content import hint
+
+VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
+REFERENCES = ("aria-labelledby", "aria-describedby", "aria-controls", "for", "headers")
+ALLOWED_OUTSIDE = re.compile(r"https://")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong on a page, and the piece of text by which the words' line can be found."""
+
+    page: str
+    message: str
+    needle: str = ""
+
+
+@dataclass
+class _Page(HTMLParser):
+    """Tags, ids, links and the elements left open of one page."""
+
+    name: str
+    html: str
+    ids: list[str] = field(default_factory=list)
+    links: list[tuple[str, str, str]] = field(default_factory=list)
+    open: list[str] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__()
+        self.feed(self.html)
+        self.close()
+        for tag in self.open:
+            self.fault(f"<{tag}> is never closed", f"<{tag}")
+
+    def fault(self, message: str, needle: str = "") -> None:
+        self.faults.append(Fault(self.name, message, needle))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in VOID:
+            self.open.append(tag)
+        for name, text in attrs:
+            value = text or ""
+            if name == "id":
+                if value in self.ids:
+                    self.fault(f'the id "{value}" stands a second time', f'id="{value}"')
+                self.ids.append(value)
+            elif name == "style" or name.startswith("on"):
+                self.fault(f'<{tag} {name}="…"> is refused by the content policy', f"{name}=")
+            elif name in ("href", "src", "srcset", "poster", "action") or name in REFERENCES:
+                self.links.append((tag, name, value))
+        allowed = {"application/json"} if not any(name == "src" for name, _ in attrs) else {None, ""}
+        if tag == "script" and dict(attrs).get("type") not in allowed:
+            self.fault("a script may not stand in the words", "<script")
+        if tag in ("base", "style", "iframe", "object", "embed", "form"):
+            self.fault(f"<{tag}> is refused by the content policy", f"<{tag}")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in VOID:
+            return
+        if not self.open or self.open[-1] != tag:
+            if tag not in self.open:
+                self.fault(f"</{tag}> closes nothing", f"</{tag}>")
+                return
+            self.fault(f"<{self.open[-1]}> is not closed before </{tag}>", f"<{self.open[-1]}")
+            while self.open[-1] != tag:
+                self.open.pop()
+        self.open.pop()
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] == "script":
+            return
+        for sign in ("[[", "]]", "**", "\ufffd", "\x00"):
+            if sign in data:
+                self.fault(f"{sign!r} is left in the text", sign)
+
+
+def faults(pages: Mapping[str, str], files: set[str]) -> Iterator[Fault]:
+    """Every fault of the pages, given the names of all files of the site."""
+    read = {name: _Page(name, html) for name, html in pages.items()}
+    for page in read.values():
+        yield from page.faults
+        for tag, name, value in page.links:
+            if name in REFERENCES:
+                for target in value.split():
+                    if target not in page.ids:
+                        yield Fault(page.name, f'{name}="{target}" names no id{hint(target, page.ids)}', target)
+            else:
+                yield from _link(page, tag, value, read, files)
+
+
+def _link(page: _Page, tag: str, link: str, read: Mapping[str, _Page], files: set[str]) -> Iterator[Fault]:
+    if link.startswith("data:image/") and tag in ("link", "image", "img"):
+        return
+    if ALLOWED_OUTSIDE.match(link):
+        if tag != "a":
+            yield Fault(page.name, f"<{tag}> would load {link}: nothing comes from outside", link)
+        return
+    path, _, anchor = link.partition("#")
+    target = path or page.name
+    if target not in files:
+        yield Fault(page.name, f"the link {link} leads to no file{hint(path, files)}", link)
+    elif anchor and target in read and anchor not in read[target].ids:
+        yield Fault(page.name, f"the link {link} leads to no id{hint(anchor, read[target].ids)}", link)

@@ -1,0 +1,176 @@
+"""Publishing by manifest: complete files only, foreign files untouched, failures before the first change."""
+
+import fcntl
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from posenc.web.publish import MANIFEST, RefusedOutput, check_output, publish
+from tests.checkout import snapshot
+
+OLD = {"index.html": b"old page", "assets/site.css": b"old style", "assets/gone.js": b"gone"}
+NEW = {"index.html": b"new page", "assets/site.css": b"new style", "proof.json": b"{}"}
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "site"
+
+
+def pages(out: Path) -> dict[str, bytes]:
+    return {name: data for name, data in snapshot(out).items() if name != MANIFEST}
+
+
+def test_the_folder_holds_what_was_published_and_nothing_stays_beside_it(out: Path) -> None:
+    publish(OLD, out)
+    publish(NEW, out)
+    assert pages(out) == NEW
+    assert [path.name for path in out.parent.iterdir()] == ["site"]
+    assert set(json.loads((out / MANIFEST).read_text())["files"]) == set(NEW)
+
+
+def test_publishing_the_same_again_writes_nothing(out: Path) -> None:
+    publish(NEW, out)
+    before = {path: path.stat().st_mtime_ns for path in out.rglob("*")}
+    assert publish(NEW, out) == []
+    assert {path: path.stat().st_mtime_ns for path in out.rglob("*")} == before
+
+
+def test_foreign_files_and_edited_leftovers_stay(out: Path) -> None:
+    publish(OLD, out)
+    (out / "CNAME").write_bytes(b"example.org")
+    (out / "index.html.new").write_bytes(b"not yours")
+    (out / "assets" / "gone.js").write_bytes(b"edited by hand")
+    publish(NEW, out)
+    assert pages(out) == {
+        **NEW,
+        "CNAME": b"example.org",
+        "index.html.new": b"not yours",
+        "assets/gone.js": b"edited by hand",
+    }
+
+
+@pytest.mark.parametrize("allowed", range(7))
+def test_a_failure_at_any_step_leaves_complete_files_and_the_next_build_goes_on(
+    out: Path, allowed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(OLD, out)
+    (out / "CNAME").write_bytes(b"example.org")
+    steps = 0
+    true = os.replace
+
+    def failing(source: Path, target: Path) -> None:
+        nonlocal steps
+        if steps == allowed:
+            raise OSError("no space left")
+        steps += 1
+        true(source, target)
+
+    monkeypatch.setattr(os, "replace", failing)
+    if allowed < 5:  # two manifests and three files are moved
+        with pytest.raises(OSError, match="no space left"):
+            publish(NEW, out)
+    else:
+        publish(NEW, out)
+    monkeypatch.undo()
+    found = pages(out)
+    assert found.pop("CNAME") == b"example.org"
+    assert all(data in (OLD.get(name), NEW.get(name)) for name, data in found.items())
+    assert check_output(out, Path(__file__).parent) == out
+    publish(NEW, out)
+    assert pages(out) == {**NEW, "CNAME": b"example.org"}
+
+
+def test_a_failure_while_staging_changes_nothing(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    publish(OLD, out)
+    before = snapshot(out)
+    true = Path.write_bytes
+
+    def full(path: Path, data: bytes) -> int:
+        if path.name == "site.css":
+            raise OSError("no space left")
+        return true(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="no space left"):
+        publish(NEW, out)
+    monkeypatch.undo()
+    assert snapshot(out) == before
+    assert [path.name for path in out.parent.iterdir()] == ["site"]
+
+
+def test_a_failed_first_build_leaves_no_folder(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, data: bytes) -> int:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="no space left"):
+        publish(NEW, out)
+    assert not out.exists()
+
+
+def test_two_builds_at_once_are_refused(out: Path) -> None:
+    publish(OLD, out)
+    handle = os.open(out, os.O_RDONLY)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    with pytest.raises(RefusedOutput, match="another build"):
+        publish(NEW, out)
+    os.close(handle)
+    assert pages(out) == OLD
+
+
+def test_links_and_folders_in_the_way_are_refused_before_anything_changes(out: Path, tmp_path: Path) -> None:
+    publish(OLD, out)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (out / "index.html").unlink()
+    (out / "index.html").mkdir()
+    with pytest.raises(RefusedOutput, match="a folder where a file must stand"):
+        publish(NEW, out)
+    (out / "index.html").rmdir()
+    for path in (out / "assets").iterdir():
+        path.unlink()
+    (out / "assets").rmdir()
+    (out / "assets").symlink_to(elsewhere)
+    with pytest.raises(RefusedOutput, match="leads out of"):
+        publish(NEW, out)
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_a_linked_page_is_replaced_and_its_target_is_not_touched(out: Path, tmp_path: Path) -> None:
+    publish(OLD, out)
+    (tmp_path / "thesis.txt").write_text("four years")
+    (out / "index.html").unlink()
+    (out / "index.html").symlink_to(tmp_path / "thesis.txt")
+    publish(NEW, out)
+    assert (tmp_path / "thesis.txt").read_text() == "four years"
+    assert pages(out) == NEW
+
+
+@pytest.mark.parametrize("manifest", ["{}", "[]", "not json", '{"format": "another 1", "files": {}}'])
+def test_a_folder_with_another_programs_manifest_is_refused(out: Path, manifest: str) -> None:
+    out.mkdir()
+    (out / MANIFEST).write_text(manifest)
+    with pytest.raises(RefusedOutput, match=r"no manifest\.json of ours"):
+        check_output(out, Path(__file__).parent)
+
+
+def test_a_manifest_cannot_make_us_remove_what_lies_outside(out: Path, tmp_path: Path) -> None:
+    publish(OLD, out)
+    (tmp_path / "thesis.txt").write_bytes(b"gone")
+    manifest = json.loads((out / MANIFEST).read_text())
+    manifest["files"]["../thesis.txt"] = manifest["files"]["assets/gone.js"]
+    (out / MANIFEST).write_text(json.dumps(manifest))
+    with pytest.raises(RefusedOutput, match="leads out of"):
+        publish(NEW, out)
+    assert (tmp_path / "thesis.txt").exists()
+
+
+def test_a_link_that_leads_nowhere_is_followed_or_refused(tmp_path: Path) -> None:
+    (tmp_path / "dangling").symlink_to(tmp_path / "later")
+    assert check_output(tmp_path / "dangling", Path(__file__).parent) == tmp_path / "later"
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(RefusedOutput, match="leads nowhere"):
+        check_output(tmp_path / "loop", Path(__file__).parent)
