@@ -206,7 +206,7 @@ WORDS = {
         "content/en/explainer.md",
         "[[ figure:wave ]]",
         "[[ figure:wave ]]\n\n[[ figure:wave ]]",
-        "second",
+        "twice",
     ),
     "a link to nowhere": ("content/en/explainer.md", "\n## ", "\n[x](#turm)\n\n## ", "did you mean turn?"),
     "a link to no page": ("content/en/explainer.md", "\n## ", "\n[x](missing.html)\n\n## ", "leads to no file"),
