@@ -33,7 +33,8 @@ Array = NDArray[Any]
 _TURNS_IN_CACHE = 2**16  # complex numbers: a megabyte, about what one core keeps near
 _BLOCK = 2**20  # cells of one block of `blocks`
 _WORTH_THREADS = 2**18  # cells below which starting threads costs more than it saves
-_STRIP = 2**13  # complex numbers turned at a time before they are cast or parted
+_STRIP = 2**15  # complex numbers turned at a time before they are parted
+_LOOP = 2**10  # complex numbers in one inner loop
 
 
 def table(
@@ -114,8 +115,7 @@ def _write(out: Array, start: int, rungs: Ladder, layout: Layout) -> None:
     low, high = (start - int(anchors[0]), end - int(anchors[0])) if few and len(anchors) == 1 else (0, step)
     turns = _turns(np.arange(low, high), rungs) if (low, high) != (0, step) else _all_turns(rungs)
     rows = _rows(anchors, rungs)
-    direct = layout == "interleaved" and out.dtype == np.float64
-    write = _product if direct else _strips
+    write = _straight if layout == "interleaved" else _strips
 
     def fill(part: range) -> None:
         for index in part:
@@ -133,26 +133,42 @@ def _write(out: Array, start: int, rungs: Ladder, layout: Layout) -> None:
         list(pool.map(fill, (range(a, b) for a, b in itertools.pairwise(cuts))))
 
 
-def _product(row: Array, turns: Array, out: Array, layout: Layout) -> None:
-    np.multiply(row, turns, out=out.view(np.complex128))
+def _straight(row: Array, turns: Array, out: Array, layout: Layout) -> None:
+    """The products, written straight into the table's memory; for float32 each is rounded once on its way."""
+    _multiply(_repeated(row), turns, out.view(np.complex128 if out.dtype == np.float64 else np.complex64))
 
 
 def _strips(row: Array, turns: Array, out: Array, layout: Layout) -> None:
-    """The product in a strip of memory that stays near the core, then each part to its columns, rounded once."""
+    """The products in a strip of memory that stays near the core, then each part to its columns."""
+    repeated = _repeated(row)
     sines, cosines = _columns(out, layout)
     n = max(_STRIP // len(row), 1)
-    strip = np.empty((min(n, len(turns)), len(row)), np.complex128)
+    memory = np.empty((min(n, len(turns)), len(row)), np.complex128)
     for first in range(0, len(turns), n):
-        turned = np.multiply(row, turns[first : first + n], out=strip[: len(turns) - first])
-        sines[first : first + n] = turned.real
-        cosines[first : first + n] = turned.imag
+        strip = memory[: len(turns) - first]
+        _multiply(repeated, turns[first : first + n], strip)
+        sines[first : first + n] = strip.real
+        cosines[first : first + n] = strip.imag
+
+
+def _repeated(row: Array) -> Array:
+    """The row so often in a line that NumPy's inner loop over it is long: short ones cost more than they do."""
+    return np.tile(row, max(_LOOP // len(row), 1))
+
+
+def _multiply(repeated: Array, turns: Array, out: Array) -> None:
+    """row · turns for every row of `turns`, several rows at a stroke, the odd ones left over by themselves."""
+    n, pairs = turns.shape
+    line = len(repeated)
+    whole = n * pairs // line * line // pairs
+    long, rest = (turns[:whole].reshape(-1, line), out[:whole].reshape(-1, line)), (turns[whole:], out[whole:])
+    np.multiply(repeated, long[0], out=long[1], casting="same_kind", dtype=np.complex128)
+    np.multiply(repeated[:pairs], rest[0], out=rest[1], casting="same_kind", dtype=np.complex128)
 
 
 def _columns(out: Array, layout: Layout) -> tuple[Array, Array]:
     """Where sines and cosines stand."""
     half = out.shape[1] // 2
-    if layout == "interleaved":
-        return out[:, 0::2], out[:, 1::2]
     if layout == "cos-first":
         return out[:, 1::2], out[:, 0::2]
     if layout == "halves":
