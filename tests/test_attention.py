@@ -53,9 +53,7 @@ def test_the_weights_of_a_row_are_a_share_of_one(head: Head, words: Floats, caus
 
 
 def test_a_causal_row_attends_as_if_later_words_were_not_there(head: Head, words: Floats) -> None:
-    np.testing.assert_allclose(
-        attend(words, head, causal=True)[2], attend(words[:3], head)[2], rtol=0, atol=ROUNDING
-    )
+    np.testing.assert_allclose(attend(words, head, causal=True)[2], attend(words[:3], head)[2], rtol=0, atol=ROUNDING)
 
 
 def test_large_scores_do_not_overflow(scripts: Page, head: Head, words: Floats) -> None:
@@ -72,6 +70,14 @@ def test_the_seed_alone_decides_and_four_decimals_say_it_all(head: Head, words: 
     assert as_json(seeded_head(WIDTH, seed=1)) == as_json(head)
     assert as_json(seeded_head(WIDTH, seed=2)) != as_json(head)
     assert (np.round(words, 4) == words).all()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_words_and_head_of_one_seed_have_nothing_in_common(seed: int) -> None:
+    words, head = seeded_words(8, 256, seed), seeded_head(256, seed)
+    for matrix in (head.w_q, head.w_k, head.w_v):
+        both = np.asarray(np.corrcoef(np.vstack([words, matrix, matrix.T])))[:8, 8:]
+        assert np.abs(both).max() < 0.4  # chance reaches 0.3 in so many pairs; a shared stream, 1
 
 
 @pytest.mark.parametrize("causal", [False, True])
