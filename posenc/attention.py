@@ -7,6 +7,8 @@ import numpy as np
 from posenc import checks
 from posenc.arrays import Floats
 
+_WORDS, _HEAD = range(2)  # one stream of random numbers each
+
 
 @dataclass(frozen=True, slots=True)
 class Head:
@@ -20,17 +22,18 @@ class Head:
 def seeded_head(d_model: int, seed: int) -> Head:
     """Gaussian matrices of variance 1/d_model, so that scores of unit-variance words are of order 1.
 
-    Rounded to four decimals, so that a page can carry the very same numbers.
+    Rounded to four decimals, so that a page can carry the very same numbers. Independent of the words of
+    the same seed: they are drawn from another stream.
     """
     d_model = checks.width("d_model", d_model)
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng([seed, _HEAD])
     w_q, w_k, w_v = np.round(random.standard_normal((3, d_model, d_model)) / np.sqrt(d_model), 4)
     return Head(w_q, w_k, w_v)
 
 
 def seeded_words(n_words: int, d_model: int, seed: int) -> Floats:
     """Unit-variance Gaussian embeddings, shape (n_words, d_model), rounded to four decimals."""
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng([seed, _WORDS])
     return np.asarray(np.round(random.standard_normal((n_words, d_model)), 4))
 
 

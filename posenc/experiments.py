@@ -5,7 +5,7 @@ the last bits of the machine's linear algebra.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -104,6 +104,7 @@ class Margin:
 
 
 def margins(widths: Sequence[int], base: float, n_offsets: int) -> list[Margin]:
+    """The margin within `n_offsets` for each width, by the formula of D(k)."""
     found = []
     for d_model in widths:
         apart = distances(frequencies(d_model, base), n_offsets)
@@ -152,11 +153,15 @@ def reading_room(widths: Sequence[int], config: Config, *, trials: int, seed: in
 # --- turn: the map that carries a slot to a later one
 
 
+FINE_CUT, COARSE_CUT, PENALTY = 1e-14, 1e-12, 1e-4
+
+
 @dataclass(frozen=True, slots=True)
 class Fit:
     """Largest error at a far slot of maps fitted on near ones."""
 
     free: float
+    coarse: float
     ridge: float
     paired: float
 
@@ -164,18 +169,20 @@ class Fit:
 def fitted_maps(config: Config, k: int, far: int) -> Fit:
     """Fit PE(pos) ↦ PE(pos + k) on the table's own rows, then try it at slot `far`.
 
-    free: least squares over all d×d entries, singular values below 1e-14 of the largest dropped;
-    ridge: the same with a penalty of 1e-4; paired: least squares with two unknowns a pair, its cosine
+    free: least squares over all d×d entries, singular values below FINE_CUT of the largest dropped;
+    coarse: the same below COARSE_CUT, for the fit is ill-conditioned: what is dropped decides the result;
+    ridge: least squares with PENALTY on the squared entries; paired: least squares with two unknowns a pair, its cosine
     and its sine.
     """
     table = encode(np.arange(config.n_positions), config.d_model, config.base)
     before, after = table[:-k], table[k:]
     start, goal = encode([far, far + k], config.d_model, config.base)
-    free = np.linalg.lstsq(before, after, rcond=1e-14)[0]
-    gram = before.T @ before + 1e-4 * np.eye(config.d_model)
+    free, coarse = (np.linalg.lstsq(before, after, rcond=cut)[0] for cut in (FINE_CUT, COARSE_CUT))
+    gram = before.T @ before + PENALTY * np.eye(config.d_model)
     ridge = np.linalg.solve(gram, before.T @ after)
     return Fit(
         free=_largest(start @ free - goal),
+        coarse=_largest(start @ coarse - goal),
         ridge=_largest(start @ ridge - goal),
         paired=_largest(_turned(start, _fitted_turns(before, after)) - goal),
     )
@@ -226,7 +233,7 @@ class Scores:
 def scores(query: Floats, key: Floats, table: Floats, omega: Floats, head: Head) -> Scores:
     """The same two words and matrices, position once added to the words and once turned into q and k.
 
-    Scores are q · k before scaling and softmax.
+    Row: the query's slot; column: the key's. Scores are q · k before scaling and softmax.
     """
     n = len(table)
     slots = range(n)
@@ -238,7 +245,12 @@ def scores(query: Floats, key: Floats, table: Floats, omega: Floats, head: Head)
 
 def spread(table: Floats) -> float:
     """The widest range of scores at one offset."""
-    return max(float(np.ptp(diagonal)) for diagonal in _diagonals(table))
+    return float(_ranges(table).max())
+
+
+def widest_gap(table: Floats) -> int:
+    """The offset at which the scores range widest: how far the key's slot lies ahead of the query's."""
+    return int(np.argmax(_ranges(table).round(9))) + 1 - len(table)
 
 
 def deviation(table: Floats, offset: int) -> float:
@@ -246,8 +258,9 @@ def deviation(table: Floats, offset: int) -> float:
     return float(np.std(np.diagonal(table, offset)))
 
 
-def _diagonals(table: Floats) -> Iterator[Floats]:
-    return (np.diagonal(table, k) for k in range(1 - len(table), len(table)))
+def _ranges(table: Floats) -> Floats:
+    """Highest less lowest score at each offset, from 1 − n to n − 1."""
+    return np.array([np.ptp(np.diagonal(table, k)) for k in range(1 - len(table), len(table))])
 
 
 def _largest(error: Floats) -> float:

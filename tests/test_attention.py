@@ -72,6 +72,14 @@ def test_the_seed_alone_decides_and_four_decimals_say_it_all(head: Head, words: 
     assert (np.round(words, 4) == words).all()
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_words_and_head_of_one_seed_have_nothing_in_common(seed: int) -> None:
+    words, head = seeded_words(8, 256, seed), seeded_head(256, seed)
+    for matrix in (head.w_q, head.w_k, head.w_v):
+        both = np.asarray(np.corrcoef(np.vstack([words, matrix, matrix.T])))[:8, 8:]
+        assert np.abs(both).max() < 0.4  # chance reaches 0.3 in so many pairs; a shared stream, 1
+
+
 @pytest.mark.parametrize("causal", [False, True])
 def test_the_script_attends_as_python_does(scripts: Page, head: Head, words: Floats, causal: bool) -> None:
     shares, answers = scripts.evaluate(

@@ -78,6 +78,7 @@ def test_a_reader_finds_the_slot_mostly_in_wide_words_and_rarely_in_narrow_ones(
 def test_a_free_map_errs_far_away_and_one_with_pairs_does_not() -> None:
     fit = lab.fitted_maps(CONFIG, 5, 1000)
     assert 0.05 < fit.free < 0.2  # ill-conditioned: which directions survive depends on the fit
+    assert fit.coarse == pytest.approx(0.70, abs=0.01)
     assert fit.ridge == pytest.approx(1.05, abs=0.05)
     assert fit.paired < 1e-12
 
@@ -99,6 +100,13 @@ def test_rotary_scores_depend_on_the_gap_alone_and_additive_ones_do_not() -> Non
     assert lab.spread(scores.rotary) < 1e-13
     assert 5 < lab.spread(scores.additive) < 25
     assert abs(scores.rotary[10, 15] - scores.rotary[15, 10]) > 0.01  # before is not after
+
+
+def test_the_widest_gap_counts_from_the_query_to_the_key() -> None:
+    table = np.zeros((6, 6))
+    table[1, 4] = 2  # three ahead of the query
+    assert (lab.widest_gap(table), lab.widest_gap(table.T)) == (3, -3)
+    assert lab.spread(table) == 2
 
 
 def test_scores_of_places_alone_spread_under_random_matrices() -> None:

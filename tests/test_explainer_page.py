@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
+from posenc import experiments as lab
 from posenc.attention import attend, seeded_head, seeded_words
 from posenc.config import Config
 from posenc.engine import encode, frequencies
-from posenc.web import explainer
+from posenc.web import parts
+from posenc.web.parts.setting import SEED
 
 CONFIG = Config()
 OMEGA = frequencies(CONFIG.d_model, CONFIG.base)
@@ -58,6 +60,11 @@ def hands(clocks: Locator) -> list[tuple[float, float]]:
     return [((x2 - x1) / 7.5, (y1 - y2) / 7.5) for x1, y1, x2, y2 in tips]
 
 
+def strips(figure: Locator) -> list[str]:
+    fills: list[str] = figure.locator(".strip rect").evaluate_all("cells => cells.map(c => c.getAttribute('fill'))")
+    return fills
+
+
 def posture(slot: float) -> list[tuple[float, float]]:
     return [(math.sin(slot * omega), math.cos(slot * omega)) for omega in OMEGA]
 
@@ -82,17 +89,19 @@ def test_without_scripts_the_order_figure_shows_equal_answers(still: Page) -> No
 
 def test_a_control_put_back_gives_the_figure_that_the_build_drew(open_page: Page) -> None:
     for name, part, there, back in (
-        ("wave-slot", "wave", 9, explainer.WAVE_MOMENT),
-        ("count-slot", "count", 2, len(explainer.COUNT_SLOTS) - 1),
+        ("wave-slot", "wave", 9, parts.wave.MOMENT),
+        ("count-slot", "count", 2, parts.count.FIRST),
         ("address-slot", "address", 40, CONFIG.probes[0]),
-        ("coda-offset", "coda", 20, explainer.CODA_OFFSET),
+        ("coda-gap", "coda", -20, parts.coda.GAP),
     ):
         figure = open_page.locator(f"#figure-{part}")
         before = figure.locator("output").all_text_contents()
+        colours = strips(figure)
         slide(figure, name, there)
         assert figure.locator("output").all_text_contents() != before
         slide(figure, name, back)
         assert figure.locator("output").all_text_contents() == before
+        assert strips(figure) == colours
 
 
 @pytest.mark.parametrize(("placed", "causal"), [(False, True), (True, False), (True, True)])
@@ -101,8 +110,8 @@ def test_order_recomputes_attention(open_page: Page, placed: bool, causal: bool)
     figure.locator(f'input[value="{"with" if placed else "without"}"]').check()
     figure.locator('input[name="order-mask"]').set_checked(causal)
 
-    words = seeded_words(3, CONFIG.d_model, explainer.SEED)
-    head = seeded_head(CONFIG.d_model, explainer.SEED)
+    words = seeded_words(3, CONFIG.d_model, SEED)
+    head = seeded_head(CONFIG.d_model, SEED)
     seats = TABLE[:3] if placed else 0 * TABLE[:3]
     first = attend(words + seats, head, causal=causal)
     second = attend(words[::-1] + seats, head, causal=causal)[::-1]
@@ -114,7 +123,7 @@ def test_order_recomputes_attention(open_page: Page, placed: bool, causal: bool)
 def test_count_draws_lengths_to_scale(open_page: Page) -> None:
     figure = open_page.locator("#figure-count")
     slide(figure, "count-slot", 2)  # the third of the slots on offer
-    slot = explainer.COUNT_SLOTS[2]
+    slot = parts.count.SLOTS[2]
     assert output(figure, "slot") == slot
     assert number(figure, '[data-bar="raw"] output') == pytest.approx(slot * math.sqrt(512), abs=0.06)
     assert number(figure, '[data-bar="encoding"] output') == pytest.approx(16, abs=0.06)
@@ -127,7 +136,7 @@ def test_wave_finds_the_other_moment_with_the_same_sine(open_page: Page) -> None
     for slot in (0, 8, 19):
         slide(figure, "wave-slot", slot)
         first, second = figure.locator(".moments > div").all()
-        omega = OMEGA[explainer.WAVE_PAIR]
+        omega = OMEGA[parts.wave.PAIR]
         assert output(first, "at") == slot
         assert output(first, "sine") == pytest.approx(math.sin(slot * omega), abs=6e-4)
         assert output(second, "sine") == output(first, "sine")
@@ -169,10 +178,10 @@ def test_turn_keeps_its_turn_when_the_start_moves(open_page: Page) -> None:
     slide(figure, "turn-slot", 20)
     figure_hands = {name: hands(figure.locator(f'[data-hands="{name}"]')) for name in ("before", "after")}
     assert np.allclose(figure_hands["before"], posture(20), atol=1e-6)
-    assert np.allclose(figure_hands["after"], posture(20 + explainer.TURN_K), atol=1e-6)
-    assert np.allclose(hands(turn), posture(explainer.TURN_K), atol=2e-3)
+    assert np.allclose(figure_hands["after"], posture(20 + parts.turn.K), atol=1e-6)
+    assert np.allclose(hands(turn), posture(parts.turn.K), atol=2e-3)
     assert [line.strip() for line in turn.locator("li").all_text_contents()] == [
-        explainer._degrees(explainer.TURN_K * omega) for omega in OMEGA
+        parts.turn.degrees(parts.turn.K * omega) for omega in OMEGA
     ]
     assert drawn.count("<line") == CONFIG.n_pairs
 
@@ -190,21 +199,65 @@ def test_address_measures_the_slot_that_was_picked(open_page: Page) -> None:
     assert np.allclose(hands(figure), posture(40), atol=1e-6)
     assert output(figure, "least") == pytest.approx(row.min(), abs=6e-4)
     assert output(figure, "length") == pytest.approx(math.sqrt(8), abs=6e-5)
-    assert output(figure, "nearest") == 39
+    assert figure.locator('output[name="nearest"]').text_content() == "39, 41"
     assert output(figure, "distance") == pytest.approx(np.sort(apart)[1], abs=6e-5)
 
 
-def test_coda_spreads_when_place_is_added_and_not_when_it_is_turned(open_page: Page) -> None:
+@pytest.mark.parametrize("gap", [12, 0, -18])
+def test_coda_spreads_when_place_is_added_and_not_when_it_is_turned(open_page: Page, gap: int) -> None:
     figure = open_page.locator("#figure-coda")
-    slide(figure, "coda-offset", 12)
-    words = seeded_words(3, CONFIG.d_model, explainer.SEED)
-    head = seeded_head(CONFIG.d_model, explainer.SEED)
-    additive = ((words[0] + TABLE) @ head.w_q) @ ((words[2] + TABLE) @ head.w_k).T
-    spread = np.ptp(np.diagonal(additive, 12))
-    assert number(figure, '[data-scheme="additive"] output') == pytest.approx(spread, abs=6e-3)
-    assert number(figure, '[data-scheme="rotary"] output') == 0
+    slide(figure, "coda-gap", gap)
+    words = seeded_words(3, CONFIG.d_model, SEED)
+    head = seeded_head(CONFIG.d_model, SEED)
+    scores = lab.scores(words[0], words[2], TABLE, OMEGA, head)
+    additive = np.diagonal(scores.additive, gap)
+    assert output(figure, "gap") == gap
+    assert number(figure, '[data-scheme="additive"] [name="spread"]') == pytest.approx(np.ptp(additive), abs=6e-3)
+    assert number(figure, '[data-scheme="additive"] [name="mean"]') == pytest.approx(additive.mean(), abs=6e-3)
+    assert number(figure, '[data-scheme="rotary"] [name="spread"]') == 0
+    level = np.diagonal(scores.rotary, gap)[0]
+    assert number(figure, '[data-scheme="rotary"] [name="mean"]') == pytest.approx(level, abs=6e-3)
     dots = figure.locator('[data-scheme="additive"] .dot').get_attribute("d") or ""
-    assert dots.count("M") == CONFIG.n_positions - 12
+    assert dots.count("M") == CONFIG.n_positions - abs(gap)
+    assert dots.startswith(f"M{max(0, -gap)} {-additive[0]:.3f}h0".replace("--", ""))
+
+
+def test_the_order_strips_are_coloured_alike_by_build_and_script(open_page: Page) -> None:
+    figure = open_page.locator("#figure-order")
+    before = strips(figure)
+    figure.locator('input[value="with"]').check()
+    assert strips(figure) != before
+    figure.locator('input[value="without"]').check()
+    assert strips(figure) == before
+
+
+def test_what_is_said_beside_a_played_figure_stays_true(open_page: Page) -> None:
+    """The address names every nearest slot, at the ends and inside; the count goes on past its first setting."""
+    address = open_page.locator("#figure-address")
+    for slot, nearest in ((0, "1"), (30, "29, 31"), (63, "62")):
+        slide(address, "address-slot", slot)
+        assert address.locator('output[name="nearest"]').text_content() == nearest
+    count = open_page.locator("#figure-count")
+    slide(count, "count-slot", len(parts.count.SLOTS) - 1)
+    assert output(count, "slot") == 20_000
+
+
+def test_on_paper_controls_are_gone_and_no_figure_is_torn(open_page: Page) -> None:
+    open_page.emulate_media(media="print")
+    assert not any(controls.is_visible() for controls in open_page.locator(".controls").all())
+    torn = "[...document.querySelectorAll('.play')].filter(f => getComputedStyle(f).breakInside !== 'avoid').length"
+    assert open_page.evaluate(torn) == 0
+    headings = "[...document.querySelectorAll('.part h2')].every(h => getComputedStyle(h).breakAfter === 'avoid')"
+    assert open_page.evaluate(headings)
+
+
+@pytest.mark.parametrize(("width", "columns"), [(360, 8), (1440, 16)])
+def test_the_plate_keeps_its_dials_large_enough_to_read(open_page: Page, width: int, columns: int) -> None:
+    open_page.set_viewport_size({"width": width, "height": 800})
+    boxes = [slot.bounding_box() for slot in open_page.locator(".plate .clocks").all()]
+    shown = [box for box in boxes if box]
+    assert len(shown) == columns
+    assert all(box["width"] > 30 for box in shown)
 
 
 @pytest.mark.parametrize("width", [320, 768])

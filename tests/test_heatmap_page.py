@@ -208,7 +208,7 @@ def test_a_tampered_table_keeps_the_scale_and_says_what_is_beyond_it(live: Page)
     expect(note).to_be_hidden()
     update(live, raw_index(Config()))
     expect(note).to_be_visible()
-    expect(note).to_contain_text("±1")
+    expect(note).to_have_text("992 of 1,024 values lie beyond ±1, off the scale.")
     assert live.evaluate("[panel._fullData[0].zmin, panel._fullData[0].zmax, panel.data[0].z[63][0]]") == [
         -1,
         1,
@@ -247,10 +247,20 @@ def test_probes_move_and_one_out_of_view_is_named_below(live: Page) -> None:
     assert frame["y"] - cells["y"] == pytest.approx(33 * cells["height"] / 64, abs=1.5)
 
 
-def test_words_can_start_at_another_position(live: Page) -> None:
-    live.evaluate("posenc.heatmap('sum-words').startAt(7)")
-    rows = live.evaluate("document.getElementById('sum-words').data[0].y")
-    assert rows == ["“dog”, position 7", "“bites”, position 8", "“man”, position 9"]
+def test_what_is_said_of_a_heatmap_can_change_and_be_as_the_build_left_it(live: Page) -> None:
+    said = "[panel.data[0].x[3], panel.getAttribute('aria-label')]"
+    before = live.evaluate(said)
+    live.evaluate("posenc.heatmap('panel').update({ x: panel.data[0].x.map((_, i) => `c${i}`), label: 'other' })")
+    assert live.evaluate(said) == ["c3", "other"]
+    update(live, raw_index(Config()))
+    assert live.evaluate(said) == ["c3", "other"]
+    live.evaluate("posenc.heatmap('panel').update({ x: null, label: null })")
+    assert live.evaluate(said) == before
+
+
+def test_rows_can_be_named_anew(live: Page) -> None:
+    live.evaluate("posenc.heatmap('sum-words').update({ y: ['one', 'two', 'three'] })")
+    assert live.evaluate("document.getElementById('sum-words').data[0].y") == ["one", "two", "three"]
 
 
 def test_a_narrow_screen_never_scrolls_sideways(live: Page) -> None:
@@ -326,7 +336,7 @@ def test_without_scripts_cells_numbers_scale_and_probes_are_there(browser: Brows
     for words in ("position ↓", "dimension →", "−1", "+1", "◂ 5", "▾ 40", "28", "14"):
         assert box.get_by_text(words, exact=True).is_visible(), words
     expect(box.locator(".heatmap-off")).to_be_hidden()
-    expect(page.get_by_role("img", name="Heatmap of the encoding, 64 positions by 16 dimensions")).to_be_visible()
+    expect(page.get_by_role("img", name="Heatmap of the encoding. Positions: 64, dimensions: 16.")).to_be_visible()
     context.close()
 
 

@@ -97,6 +97,13 @@ def test_similarity_is_the_cosine_of_two_rows_and_names_their_offset() -> None:
     assert all(field in trace(heatmap)["hovertemplate"] for field in ("%{x}", "%{y}", "%{customdata}", "%{z"))
 
 
+def test_the_note_beside_similarity_names_the_lowest_value_that_is_shown() -> None:
+    for config, lowest in ((Config(), "0.23"), (Config(d_model=2), "−1.00")):
+        heatmap = similarity(config, table_of(config), text)
+        assert f"{np.min(trace(heatmap)['z']):.2f}".replace("-", "−") == lowest
+        assert f"The lowest here is {lowest}." in heatmap.note
+
+
 def test_similarity_shows_at_most_64_positions() -> None:
     config = Config(d_model=4, n_positions=500)
     assert similarity(config, table_of(config), text).n_rows == 64
@@ -163,7 +170,8 @@ def test_every_word_of_the_file_is_used_and_every_placeholder_filled() -> None:
         *addends(WORDS, embedding, table[:3], listen),
     )
     assert asked == set(FIELDS)
-    assert not [heatmap for heatmap in made if "{" in heatmap.label + heatmap.note + heatmap.off_scale]
+    assert not [heatmap for heatmap in made if "{" in heatmap.label + heatmap.note]
+    assert {heatmap.off_scale.count("{") for heatmap in made} == {1}  # the count, which the script fills
 
 
 def test_an_unknown_placeholder_is_an_error() -> None:

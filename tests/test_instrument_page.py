@@ -1,5 +1,6 @@
 """The instrument in a real browser, opened from disk with the network cut."""
 
+import json
 import re
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from posenc.web import format
 from tests.browser import watch
 from tests.conftest import ROOT
 
@@ -208,6 +210,163 @@ def test_shuffled_words_keep_their_answers_without_the_encoding(bench: Page) -> 
     assert bench.locator("#lineage tbody").inner_text() != first
     expect(bench.locator("#lineage-bare")).to_contain_text("10⁻¹⁶")
     assert float(bench.locator("#lineage-placed").inner_text()) > 0.1
+
+
+def test_everything_that_is_said_of_the_panel_follows_the_switch(bench: Page) -> None:
+    expect(bench.locator('[data-heatmap="panel"]')).to_have_attribute("data-state", "plot", timeout=30_000)
+    said = """() => ({
+        columns: document.getElementById("panel").data[0].x,
+        label: document.getElementById("panel").getAttribute("aria-label"),
+        caption: document.querySelector("#window-0 figcaption").textContent,
+    })"""
+    before = bench.evaluate(said)
+    assert "wavelength" in before["columns"][4]
+    bench.locator("#tamper").check()
+    after = bench.evaluate(said)
+    assert after["columns"][4] == "dimension 4, PE = pos"
+    assert len(set(after["columns"])) == 16
+    for word in ("wavelength", "sine", "swings"):
+        assert word not in str(after), word
+    bench.locator("#tamper").uncheck()
+    assert bench.evaluate(said) == before
+
+
+def test_off_the_scale_is_said_once(bench: Page) -> None:
+    bench.locator("#tamper").check()
+    assert bench.locator("#window-0").inner_text().count("beyond") == 1
+    expect(bench.locator("#window-0 .heatmap-off")).to_contain_text("992 of 1,024 values")
+
+
+def test_the_lineage_says_who_computed_it(bench: Page, site: Path) -> None:
+    assert "Computed by the build." in (site / "instrument.html").read_text("utf-8")
+    expect(bench.locator("#lineage caption")).to_contain_text("Computed in this browser.")
+    expect(bench.locator("#lineage caption")).not_to_contain_text("build")
+
+
+def test_every_window_says_how_it_knows(bench: Page) -> None:
+    for number in range(9):
+        assert bench.locator(f"#window-{number} .claim").count() >= 1, number
+    assert bench.locator("#window-1 li .claim").count() == 4
+
+
+def test_the_witness_shows_the_matrix_that_no_position_enters(bench: Page) -> None:
+    formulas = bench.locator("#window-7 .proofs math").all_text_contents()
+    assert "[" in formulas[0]
+    assert "k" in formulas[0]
+    assert "pos" not in formulas[0]
+    assert "sin" in formulas[1]
+
+
+def test_the_walls_last_shift_is_the_proofs_own(bench: Page, site: Path) -> None:
+    proof = json.loads((site / "proof.json").read_text("utf-8"))
+    shift = next(claim["measured"] for claim in proof["invariants"] if claim["name"] == "shift")
+    assert bench.locator(".wall tbody tr:last-child td").last.inner_text() == format.sci(shift, 0)
+
+
+def test_a_click_on_any_label_runs_the_witness_once(bench: Page) -> None:
+    for label in ("label:has(#tamper)", "label:has(#rows-all)", "label[for=probe-a]"):
+        before = runs(bench)
+        bench.locator(label).click(position={"x": 2, "y": 8} if "probe" in label else {"x": 60, "y": 8})
+        assert runs(bench) == before + 1, label
+    expect(bench.locator("#state")).to_have_text("tampered")
+
+
+def test_a_run_compares_the_tables_once_and_a_probe_encodes_no_table(bench: Page) -> None:
+    bench.evaluate("""() => {
+        window.__compared = 0;
+        window.__encoded = 0;
+        const { agreement } = posenc.proof;
+        const { encode } = posenc.engine;
+        posenc.proof.agreement = (...tables) => { window.__compared += 1; return agreement(...tables); };
+        posenc.engine.encode = (positions, ...rest) => {
+            window.__encoded = Math.max(window.__encoded, positions.length);
+            return encode(positions, ...rest);
+        };
+    }""")
+    bench.locator("#probe-a").fill("7")
+    assert bench.evaluate("window.__encoded") == 1
+    before = runs(bench)
+    bench.locator("#window-3 h2").click()
+    assert bench.evaluate("window.__compared") == runs(bench) - before == 1
+
+
+@pytest.mark.parametrize("width", [360, 768, 1440])
+def test_the_switch_stays_under_the_pointer(bench: Page, width: int) -> None:
+    bench.set_viewport_size({"width": width, "height": 900})
+    place = "document.getElementById('tamper').getBoundingClientRect().top + scrollY"
+    before = bench.evaluate(place)
+    bench.evaluate("document.getElementById('tamper').click()")
+    assert bench.evaluate("document.getElementById('state').textContent") == "tampered"
+    assert bench.evaluate(place) == pytest.approx(before, abs=0.5)
+
+
+def test_no_table_hides_a_column_that_its_window_speaks_of(bench: Page) -> None:
+    for width in (360, 768, 1440):
+        bench.set_viewport_size({"width": width, "height": 900})
+        expect(bench.locator(".bases th", has_text="closest rows")).to_be_visible()
+        wall = bench.locator("#window-1 .scroll")
+        assert wall.evaluate("wall => wall.scrollWidth <= wall.clientWidth"), width
+        gaps: list[float] = bench.locator(".wall tr, .bases tr").evaluate_all("""rows => rows.flatMap((row) => {
+            const cells = [...row.cells].filter((cell) => cell.offsetWidth > 0);
+            return cells.slice(1).map((cell) => parseFloat(getComputedStyle(cell).paddingLeft));
+        })""")
+        assert min(gaps) >= 9, width
+
+
+def test_powers_in_tables_are_large_enough_to_read(bench: Page) -> None:
+    for width in (360, 768, 1440):
+        bench.set_viewport_size({"width": width, "height": 900})
+        sizes: list[list[Any]] = bench.locator(".window td, .claims dd").evaluate_all("""cells => cells
+            .filter((cell) => /[⁰¹²³⁴-⁹⁻]/.test(cell.textContent))
+            .map((cell) => [parseFloat(getComputedStyle(cell).fontSize), getComputedStyle(cell).fontFamily])""")
+        assert sizes
+        assert min(size for size, _ in sizes) >= 12
+        assert not [family for _, family in sizes if "mono" in family]
+
+
+def test_no_reading_of_the_bar_stands_unnamed(bench: Page) -> None:
+    for width in (360, 768, 1279, 1440):
+        bench.set_viewport_size({"width": width, "height": 900})
+        for reading in bench.locator(".reading:visible").all():
+            assert reading.locator("dt").evaluate("dt => getComputedStyle(dt).display") != "none", width
+        for name in ("state", "verdict"):
+            box = bench.locator(f'[data-reading="{name}"] dt').bounding_box()
+            assert box
+            assert box["width"] > 20, (width, name)
+
+
+def test_the_clocks_stand_on_the_right_at_every_width(bench: Page) -> None:
+    for width in (320, 360, 1440):
+        bench.set_viewport_size({"width": width, "height": 900})
+        gaps: list[float] = bench.locator(".window-head").evaluate_all("""heads => heads.map((head) =>
+            head.getBoundingClientRect().right - head.querySelector(".clocks").getBoundingClientRect().right)""")
+        assert max(map(abs, gaps)) < 1, width
+
+
+def test_paper_shows_the_switch_and_tears_no_claim(bench: Page) -> None:
+    bench.emulate_media(media="print")
+    expect(bench.locator("#rows")).to_be_hidden()
+    expect(bench.locator("#tamper")).to_have_css("print-color-adjust", "exact")
+    for part in (".claims > li", ".switch", ".readouts", ".wall"):
+        expect(bench.locator(part).first).to_have_css("break-inside", "avoid")
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ("--d-model", "2", "--positions", "1", "--probes", "0", "0"),
+        ("--positions", "2", "--probes", "0", "1"),
+    ],
+    ids=["one position", "two positions"],
+)
+def test_one_is_never_spoken_of_as_many(page: Page, build: Build, flags: tuple[str, ...]) -> None:
+    opened(page, build(*flags))
+    for _ in range(2):
+        names = page.locator("[aria-label]").evaluate_all("all => all.map((one) => one.ariaLabel)")
+        said = " ".join([page.locator("main").inner_text(), *names]).replace("\u00a0", " ")
+        many = r"(?:\b1|\b0) (?:positions|pairs|rows|dimensions|values|encodings|unique encodings)\b|∞ apart"
+        assert not re.findall(many, said)
+        page.locator("#tamper").click()
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ class Heatmap:
     figure: dict[str, Any]
     picture: str
     note: str
-    off_scale: str
+    off_scale: str  # {off} is left for the script to fill
     rows: int
     n_rows: int
     n_columns: int
@@ -127,8 +127,9 @@ def similarity(config: Config, table: Floats, text: Text) -> Heatmap:
         "customdata": (position - position[:, None]).tolist(),
         "hovertemplate": _hover(text("heatmap.similarity.hover"), row="%{y}", column="%{x}", offset="%{customdata}"),
     }
-    note = text("heatmap.similarity.note")
-    return _heatmap("similarity", first @ first.T / config.n_pairs, text, trace=trace, note=note)
+    values = first @ first.T / config.n_pairs
+    note = fill(text("heatmap.similarity.note"), lowest=format.fixed(float(values.min()), 2))
+    return _heatmap("similarity", values, text, trace=trace, note=note)
 
 
 def addends(words: Sequence[str], embedding: Floats, encoding: Floats, text: Text) -> tuple[Heatmap, Heatmap, Heatmap]:
@@ -138,7 +139,6 @@ def addends(words: Sequence[str], embedding: Floats, encoding: Floats, text: Tex
     limit = max(1.0, math.ceil(2 * largest) / 2)
     row = _pseudo_html(text("heatmap.sum.row"))
     rows = [fill(row, word=_pseudo_html(word), position=str(position)) for position, word in enumerate(words)]
-    meta = {"row": row, "words": [_pseudo_html(word) for word in words]}  # for rows that a script renames
 
     def part(name: str) -> Heatmap:
         hover = _hover(
@@ -151,7 +151,7 @@ def addends(words: Sequence[str], embedding: Floats, encoding: Floats, text: Tex
             name,
             parts[name],
             text,
-            trace={"x": list(range(encoding.shape[1])), "y": rows, "hovertemplate": hover, "meta": meta},
+            trace={"x": list(range(encoding.shape[1])), "y": rows, "hovertemplate": hover},
             axes="sum",
             limit=limit,
             height=ROW_HEIGHT * len(words),
@@ -230,7 +230,7 @@ def _heatmap(
         },
         picture=picture.data_uri(values, limit),
         note=note,
-        off_scale=fill(text("heatmap.off"), limit=size),
+        off_scale=fill(text("heatmap.off"), off="{off}", cells=format.count(values.size), limit=size),
         rows=rows,
         n_rows=n_rows,
         n_columns=n_columns,

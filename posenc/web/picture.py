@@ -47,6 +47,7 @@ def png(values: ArrayLike, limit: float) -> bytes:
 
 
 def data_uri(values: ArrayLike, limit: float) -> str:
+    """The picture as an address that a page can carry in itself."""
     return "data:image/png;base64," + base64.b64encode(png(values, limit)).decode("ascii")
 
 

@@ -59,16 +59,30 @@
   /** @param {Row} row */
   const largest = (row) => Math.max(...Array.from(row, Math.abs));
 
+  /** @param {string} stop "#rrggbb" */
+  const channels = (stop) => [1, 3, 5].map((at) => parseInt(stop.slice(at, at + 2), 16));
+
   /**
+   * The heatmaps' colour at −1 … 1, on straight lines between their stops.
+   * @param {number} share
+   */
+  function colour(share) {
+    const stops = extra.colours;
+    const place = ((Math.min(Math.max(Number(share.toFixed(3)), -1), 1) + 1) / 2) * (stops.length - 1);
+    const lower = Math.min(Math.floor(place), stops.length - 2);
+    const above = channels(stops[lower + 1]);
+    const mixed = channels(stops[lower]).map((a, i) => Math.floor(a + (above[i] - a) * (place - lower) + 0.5));
+    return `#${mixed.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+  }
+
+  /**
+   * Colours a strip's cells by the numbers of a row, fully at ±scale.
    * @param {Element} svg
    * @param {Row} row
    * @param {number} scale
    */
-  function colour(svg, row, scale) {
-    svg.querySelectorAll("rect").forEach((cell, i) => {
-      cell.setAttribute("fill", row[i] < 0 ? "var(--blue)" : "var(--red)");
-      cell.setAttribute("fill-opacity", Math.min(Math.abs(row[i]) / scale, 1).toFixed(3));
-    });
+  function paint(svg, row, scale) {
+    svg.querySelectorAll("rect").forEach((cell, i) => cell.setAttribute("fill", colour(row[i] / scale)));
   }
 
   /**
@@ -85,6 +99,7 @@
     return `M${points.join("L")}`;
   }
 
+  /** Attention over both sentences, with or without places and mask. */
   function order(box) {
     const { words, head, scale, order: seats } = extra.order;
     const placed = box.querySelector('input[value="with"]').checked;
@@ -98,8 +113,8 @@
       const second = moved[seats.indexOf(word)];
       const difference = largest(minus(first[word], second));
       const [here, there] = line.querySelectorAll(".strip");
-      colour(here, first[word], scale);
-      colour(there, second, scale);
+      paint(here, first[word], scale);
+      paint(there, second, scale);
       say(line, "output", fixed(difference, 2));
       change = Math.max(change, difference);
     }
@@ -109,6 +124,7 @@
     finding.textContent = same ? strings["order.same"] : strings["order.changed"];
   }
 
+  /** The three lengths at the chosen slot, drawn on the longest one's scale. */
   function tally(box) {
     const { slots, width } = extra.count;
     const slider = box.querySelector("input");
@@ -128,6 +144,7 @@
     }
   }
 
+  /** The chosen moment and the other one of its swing with the same sine. */
   function wave(box) {
     const frequency = omega[extra.wave.pair];
     const turn = (2 * Math.PI) / frequency;
@@ -149,6 +166,7 @@
     });
   }
 
+  /** The chosen wave, and how high two slots sit on it. */
   function stack(box) {
     const { slots, span, tie } = extra.stack;
     const choice = box.querySelector("input:checked").value;
@@ -186,6 +204,7 @@
     return `${fixed(turned, turned >= 10 ? 0 : turned >= 1 ? 1 : 2)}°`;
   }
 
+  /** The hands before and after a step, and the turn between, which asks for k alone. */
   function turn(box) {
     const slot = amount(box, "turn-slot");
     const k = amount(box, "turn-k");
@@ -205,19 +224,20 @@
     });
   }
 
+  /** One slot's hands, numbers and nearest neighbours. */
   function address(box) {
     const slot = amount(box, "address-slot");
     const row = encode([slot], config.d_model, config.base)[0];
     const apart = table.map((other, i) => (i === slot ? Infinity : size(minus(row, other))));
     const distance = Math.min(...apart);
-    const nearest = apart.findIndex((each) => each <= distance + config.tolerance);
+    const nearest = apart.flatMap((each, i) => (each <= distance + config.tolerance ? [count(i)] : []));
     say(box, '[name="slot"]', count(slot));
     posenc.clocks.set(box.querySelector(".clocks"), slot, omega);
-    colour(box.querySelector(".strip"), row, 1);
+    paint(box.querySelector(".strip"), row, 1);
     say(box, '[name="least"]', fixed(Math.min(...row), 3));
     say(box, '[name="most"]', fixed(Math.max(...row), 3));
     say(box, '[name="length"]', fixed(size(row), 4));
-    say(box, '[name="nearest"]', count(nearest));
+    say(box, '[name="nearest"]', nearest.join(", "));
     say(box, '[name="distance"]', fixed(distance, 4));
   }
 
@@ -236,7 +256,7 @@
    */
   const dot = (a, b) => a.reduce((total, value, i) => total + value * b[i], 0);
 
-  /** Both schemes from the same two words and the same two matrices. */
+  /** Both schemes from the same two words and the same two matrices; the gap is the key's slot less the query's. */
   function coda(box) {
     const { words, head } = extra.order;
     const [query, key] = extra.coda.words.map((word) => words[word]);
@@ -251,12 +271,16 @@
       ],
     };
     return () => {
-      const offset = amount(box, "coda-offset");
-      say(box, '[name="offset"]', count(offset));
+      const gap = amount(box, "coda-gap");
+      const start = Math.max(0, -gap);
+      say(box, '[name="gap"]', count(gap));
+      box.querySelector("input").setAttribute("aria-valuetext", count(gap));
       for (const [scheme, [queries, keys]] of Object.entries(sides)) {
-        const heights = keys.slice(offset).map((each, slot) => dot(queries[slot], each));
+        const met = queries.slice(start, Math.min(queries.length, queries.length - gap));
+        const heights = met.map((query, i) => dot(query, keys[start + i + gap]));
         const plot = box.querySelector(`[data-scheme="${scheme}"]`);
-        draw(plot, ".dot", { d: heights.map((height, slot) => `M${slot} ${(-height).toFixed(3)}h0`).join("") });
+        draw(plot, ".dot", { d: heights.map((height, i) => `M${start + i} ${(-height).toFixed(3)}h0`).join("") });
+        say(plot, '[name="mean"]', fixed(heights.reduce((total, height) => total + height, 0) / heights.length, 2));
         say(plot, '[name="spread"]', fixed(Math.max(...heights) - Math.min(...heights), 2));
       }
     };

@@ -16,7 +16,13 @@
   const SVG = "http://www.w3.org/2000/svg";
 
   /** @typedef {ArrayLike<number | null>[]} Cells rows of values */
-  /** @typedef {{z?: Cells, customdata?: any[], y?: any[], shapes?: any[], layout?: object}} Change */
+  /**
+   * @typedef {object} Change
+   * @property {Cells} [z] values
+   * @property {string[] | null} [x] what the hover labels say of each column; null: as the build left it
+   * @property {string[]} [y] what they say of each row
+   * @property {string | null} [label] the accessible name; null: as the build left it
+   */
   /** @typedef {ReturnType<typeof create>} Heatmap */
 
   /** @type {Map<string, Heatmap>} */
@@ -48,29 +54,30 @@
     const [trace] = figure.data;
     const columns = trace.z[0].length;
     const paint = painter(trace, figure.layout.plot_bgcolor);
-    /** @type {{z: Cells, trace: object, layout: object, rows: number, probes: number[]}} */
+    const named = graph.getAttribute("aria-label");
+    /** @type {{z: Cells, trace: {x?: string[], y?: string[]}, rows: number, probes: number[]}} */
     const state = {
       z: trace.z,
       trace: {},
-      layout: {},
       rows: figure.layout.yaxis.range[0] + 0.5,
       probes: [...box.querySelectorAll("[data-mark]")].map((mark) => Number(mark.dataset.position)),
     };
     let pictured = true; // the picture shows what the state says
 
     /**
-     * New values or parts of the figure. The colour scale stays as it is.
+     * New values, or new words for what they are. The colour scale stays as it is.
      * @param {Change} change
      */
-    function update({ z, customdata, y, shapes, layout }) {
+    function update({ z, x, y, label }) {
       if (z) {
         state.z = z;
         pictured = false;
-        const beyond = z.some((row) => Array.from(row).some((value) => Math.abs(value) > trace.zmax + SLACK));
-        find(box, ".heatmap-off").hidden = !beyond;
+        sayOffScale();
       }
-      Object.assign(state.trace, customdata && { customdata }, y && { y });
-      Object.assign(state.layout, shapes && { shapes }, layout);
+      if (label !== undefined) {
+        graph.setAttribute("aria-label", label ?? named);
+      }
+      Object.assign(state.trace, x !== undefined && { x: x ?? trace.x }, y && { y });
       show();
     }
 
@@ -95,15 +102,12 @@
       placeMarks();
     }
 
-    /**
-     * Where words label the rows: the first word stands at this position, for the hover labels.
-     * @param {number} position
-     */
-    function startAt(position) {
-      const { row, words } = trace.meta;
-      const named = (/** @type {string} */ word, /** @type {number} */ index) =>
-        posenc.format.fill(row, { word, position: position + index });
-      update({ y: words.map(named) });
+    function sayOffScale() {
+      const beyond = (/** @type {number | null} */ value) => Math.abs(value) > trace.zmax + SLACK;
+      const off = state.z.reduce((sum, row) => sum + Array.from(row).filter(beyond).length, 0);
+      const note = find(box, ".heatmap-off");
+      note.hidden = off === 0;
+      note.textContent = off === 0 ? "" : posenc.format.fill(note.dataset.words, { off: posenc.format.count(off) });
     }
 
     function placeMarks() {
@@ -122,7 +126,6 @@
       const z = state.z.map((row) => Array.from(row)); // Plotly takes no notice of arrays changed in place
       const layout = {
         ...structuredClone(figure.layout),
-        ...state.layout,
         width: graph.clientWidth,
         height: graph.clientHeight,
       };
@@ -146,7 +149,7 @@
       }
       show();
     }).observe(graph);
-    return { update, rows, probes, startAt, show };
+    return { update, rows, probes, show };
   }
 
   /**

@@ -23,6 +23,7 @@
     order: extra.lineage.order,
     runs: 0,
     tampered: null,
+    table: pythons, // the last one that was witnessed; before the first run, the build's
   };
 
   /** @param {string} id */
@@ -87,29 +88,28 @@
     return words.join(", ") || say("where.none");
   }
 
-  /** @param {Float64Array[]} table */
-  function offScale(table) {
-    const off = table.reduce((sum, row) => sum + row.filter((value) => !(Math.abs(value) <= 1)).length, 0);
-    const cells = config.n_positions * config.d_model;
-    const values = { off: format.count(off), cells: format.count(cells) };
-    return off === 0 ? say("off.none") : say("off.some", values);
-  }
+  /**
+   * How many rows there are when rows of the very same numbers count once; −0 is 0.
+   * @param {Float64Array[]} table
+   */
+  const uniqueRows = (table) => new Set(table.map((row) => row.join())).size;
 
   /**
    * What the witness's numbers say, in the page's words.
    * @param {Finding[]} findings
    * @param {Float64Array[]} table
+   * @param {number} agreement
    */
-  function findingWords(findings, table) {
+  function findingWords(findings, table, agreement) {
     const by = Object.fromEntries(findings.map((finding) => [finding.name, finding]));
     const held = findings.filter(({ holds }) => holds).length;
     const rows = format.count(config.n_positions);
-    const unique = format.count(new Set(table.map((row) => row.join())).size);
+    const unique = format.count(uniqueRows(table));
     const words = {
       verdict: verdict(findings),
       tally: say("tally", { held, all: findings.length }),
       live: say("tally", { held, all: findings.length }),
-      unique: say("unique", { rows, unique }),
+      unique: say(config.n_positions === 1 ? "unique-one" : "unique", { rows, unique }),
       "unique-short": say("unique-short", { rows, unique }),
       range: say(by.bounded.holds ? "range.holds" : "range.fell", {
         largest: format.measured(by.bounded.measured),
@@ -120,8 +120,7 @@
         measured: format.measured(by.shift.measured),
         tolerance: format.measured(config.tolerance),
       }),
-      "off-scale": offScale(table),
-      agreement: format.measured(proof.agreement(table, pythons)),
+      agreement: format.measured(agreement),
     };
     for (const { name, measured, where, holds, ms } of findings) {
       words[`word-${name}`] = say(holds ? "word.holds" : "word.fell");
@@ -203,7 +202,7 @@
       placed: [moved(order, seats, false), (x) => format.fixed(x, 3)],
       masked: [moved(order, nowhere, true), (x) => format.fixed(x, 3)],
     };
-    const said = {};
+    const said = { "lineage-by": say("lineage.by-browser") };
     for (const [name, [changes, written]] of Object.entries(columns)) {
       said[`lineage-${name}`] = written(Math.max(...changes));
       changes.forEach((change, seat) => (said[`lineage-${name}-${seat}`] = written(change)));
@@ -277,10 +276,19 @@
     byId("window-8").dataset.verdict = word;
   }
 
-  /** @param {Float64Array[]} table */
-  function paintPanel(table) {
+  /**
+   * The cells, and what the panel says of them to those who point at it or hear it.
+   * @param {Float64Array[]} table
+   * @param {boolean} tampered
+   */
+  function paintPanel(table, tampered) {
     const rounded = (value) => Math.round(value * 1e4) / 1e4 + 0; // as the build's own figure
-    posenc.heatmap("panel").update({ z: table.map((row) => Array.from(row, rounded)) });
+    const z = table.map((row) => Array.from(row, rounded));
+    const size = { rows: format.count(config.n_positions), columns: format.count(config.d_model) };
+    const columns = Array.from({ length: config.d_model }, (_, dimension) => say("panel.column", { dimension }));
+    const words = tampered ? { x: columns, label: say("panel.label", size) } : { x: null, label: null };
+    posenc.heatmap("panel").update({ z, ...words });
+    write({ "panel-columns": say(tampered ? "panel.columns.tampered" : "panel.columns.clean") });
   }
 
   /** @param {number} side */
@@ -315,21 +323,22 @@
     const changed = tampered !== (state.tampered ?? false);
     const findings = witness(table);
     const broken = findings.some(({ holds }) => !holds);
-    Object.assign(state, { tampered, runs: state.runs + 1 });
+    const agreement = proof.agreement(table, pythons);
+    Object.assign(state, { tampered, table, runs: state.runs + 1 });
     write({
-      ...findingWords(findings, table),
+      ...findingWords(findings, table, agreement),
       state: say(tampered ? "state.tampered" : "state.clean"),
       runs: say("runs", { runs: state.runs, ms: total(findings) }),
     });
     mark(findings);
     flag(broken ? "broken" : "holds");
-    byId("agreement").dataset.measured = String(proof.agreement(table, pythons));
+    byId("agreement").dataset.measured = String(agreement);
     byId("runs").dataset.runs = String(state.runs);
     byId("state").dataset.state = byId("bar").dataset.state = tampered ? "tampered" : "clean";
     byId("live-statements").hidden = false;
     announce(verdict(findings));
     if (changed) {
-      paintPanel(table);
+      paintPanel(table, tampered);
       paintProbes(table);
     }
   }
@@ -367,7 +376,16 @@
     }
     posenc.heatmap("panel").probes([...state.probes]);
     turnHands(side);
-    paintProbes(build(state.tampered === true));
+    paintProbes(state.table);
+  }
+
+  /**
+   * Is this a click on a control's label? The browser makes a second one of it, on the control.
+   * @param {Element} target
+   */
+  function passesOn(target) {
+    const control = target.closest("label")?.control;
+    return Boolean(control) && !control.contains(target);
   }
 
   function listen() {
@@ -388,7 +406,11 @@
         check(); // thrown without a click
       }
     });
-    byId("main").addEventListener("click", check);
+    byId("main").addEventListener("click", ({ target }) => {
+      if (!passesOn(target)) {
+        check();
+      }
+    });
   }
 
   function showRows() {

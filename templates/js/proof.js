@@ -1,7 +1,8 @@
 /**
  * The five invariants of the encoding, measured on a given table.
  *
- * Four of them hold for any ladder of frequencies; only `ladder` says that the frequencies are the paper's.
+ * `bounded`, `length` and `shift` hold whatever the frequencies, if rows and turns share them; `distinct`
+ * holds for almost any. Only `ladder` says that the frequencies are the paper's.
  * A NaN anywhere breaks all five: `worse` and `closer` let it win, and no comparison with NaN holds.
  * Mirrors posenc/proof.py function for function and touches no page.
  */

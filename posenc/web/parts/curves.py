@@ -1,0 +1,19 @@
+"""Waves and dots as SVG paths, y downwards; templates/js/explainer.js draws them the same way."""
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+
+
+def curve(omega: float, span: float, phase: float = 0.0) -> str:
+    """The sine from 0 to `span`, a dozen points a swing or more."""
+    n = max(120, round(span * omega / (2 * math.pi) * 12))
+    x = np.arange(n + 1) * span / n
+    y = -np.sin(x * omega + phase)
+    return "M" + "L".join(f"{a:.2f} {b + 0.0:.3f}" for a, b in zip(x.tolist(), y.tolist(), strict=True))
+
+
+def dots(heights: Iterable[float], start: int = 0) -> str:
+    """One dot per slot: a stroke of no length with round ends, which stays round in a stretched plot."""
+    return "".join(f"M{slot} {-height + 0.0:.3f}h0" for slot, height in enumerate(heights, start))
