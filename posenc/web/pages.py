@@ -148,7 +148,7 @@ def _require_right(words: Words, root: Path, numbers: Mapping[str, Mapping[str, 
 
 
 def _shared_slots(root: Path) -> Iterator[str]:
-    for kind in ("figure", "formula"):
+    for kind in ("figure", "formula", "phrase"):
         for path in sorted((root / "templates" / f"{kind}s").glob("*.html")):
             yield f"{kind}:{path.stem}"
     yield from (f"claim:{status}" for status in STATUSES)
@@ -296,7 +296,7 @@ def _resolver(
         kind, colon, name = slot.partition(":")
         if not colon:
             return numbers[slot]
-        if kind in ("figure", "formula"):
+        if kind in ("figure", "formula", "phrase"):
             return Markup(templates.get_template(f"{kind}s/{name}.html").render(context).strip())
         if kind == "window":
             title = words.instrument.sections[f"window-{name}"].title

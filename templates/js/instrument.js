@@ -320,7 +320,7 @@
   function run() {
     const tampered = byId("tamper").checked;
     const table = build(tampered);
-    const changed = tampered !== (state.tampered ?? false);
+    const changed = tampered !== state.tampered; // the first run too: from here on the numbers are this browser's
     const findings = witness(table);
     const broken = findings.some(({ holds }) => !holds);
     const agreement = proof.agreement(table, pythons);
