@@ -27,7 +27,10 @@ def ensure(extra: str | None = None) -> None:
     missing = [requirement for requirement in wanted if not satisfied(requirement)]
     if not missing:
         return
-    by_hand = f"python3 -m venv .venv && {_shown([_venv_python(), '-m', 'pip', 'install', *wanted])}"
+    by_hand = (
+        f"{_shown([sys.executable, '-m', 'venv', VENV])} && {_shown([_venv_python(), '-m', 'pip', 'install', *wanted])}"
+        f"\nand then: {_shown([_venv_python(), *sys.orig_argv[1:]])}"
+    )
     if os.environ.get("POSENC_NO_VENV"):
         stop(f"missing packages: {', '.join(missing)}\nto install them: {by_hand}")
     if Path(sys.prefix).resolve() == VENV:

@@ -103,6 +103,13 @@ def test_a_value_is_escaped_unless_it_is_markup() -> None:
     assert content.plain("a [[ math ]] “b” & c", values.__getitem__) == "a x “b” & c"
 
 
+def test_no_break_spaces_survive_in_plain_words() -> None:
+    assert (
+        content.plain("k\u00a0= [[ k ]] <", lambda _: Markup("<b>1</b>\u00a0×\u00a010"))
+        == "k\u00a0= 1\u00a0×\u00a010 <"
+    )
+
+
 def test_a_figure_alone_in_its_paragraph_stands_on_its_own() -> None:
     html = content.block("before\n\n[[ figure:wave ]]\n\nafter", lambda name: Markup(f"<figure>{name}</figure>"))
     assert html == '<p>before</p>\n<div class="figure-block"><figure>figure:wave</figure></div>\n<p>after</p>'

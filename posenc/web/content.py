@@ -22,6 +22,7 @@ SLOT = re.compile(r"\[\[\s*(.*?)\s*\]\]")
 _NAME = re.compile(r"[a-z][a-z0-9-]*([.:][a-z0-9][a-z0-9-]*)*")
 _FIELD = re.compile(r"([a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*): +(\S.*?) *")
 _HEADING = re.compile(r"## +(\S.*?) +\{#([a-z0-9-]+)\} *")
+_TAG = re.compile(r"<[^>]*>")
 _BEFORE_BADGE = re.compile(r"\s+\[\[\s*claim:")
 _ALONE = re.compile(r"<p>\s*\[\[\s*((figure|formula):[a-z0-9-]+)\s*\]\]\s*</p>")
 
@@ -156,7 +157,7 @@ def inline(text: str, resolve: Resolve) -> Markup:
 
 def plain(text: str, resolve: Resolve) -> str:
     """The words alone, for attributes and scripts."""
-    return fill(str(escape(text)), resolve).striptags()
+    return Markup(_TAG.sub("", fill(str(escape(text)), resolve))).unescape()  # not striptags: it loses no-break spaces
 
 
 def fill(html: str, resolve: Resolve) -> Markup:

@@ -300,7 +300,7 @@ def _resolver(
             return Markup(templates.get_template(f"{kind}s/{name}.html").render(context).strip())
         if kind == "window":
             title = words.instrument.sections[f"window-{name}"].title
-            return link("instrument", f"window-{name}", f"{context['label']('link.window')} {name} · {title}")
+            return link("instrument", f"window-{name}", f"{context['label']('link.window')}\u00a0{name}\u00a0· {title}")
         if kind == "part":
             return link("explainer", name, words.explainer.sections[name].title)
         return Markup('<span class="claim" data-claim="{}">{}</span>').format(name, context["label"](f"claim.{name}"))
