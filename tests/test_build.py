@@ -217,6 +217,19 @@ WORDS = {
     "an element left open": ("content/en/explainer.md", "\n## ", "\n<div>\n\n## ", "<div>"),
     "emphasis left open": ("content/en/explainer.md", "\n## ", "\nso **bold it is\n\n## ", "'**' is left"),
     "an id twice": ("content/en/explainer.md", "\n## ", '\n<p id="turn">x</p>\n\n## ', "a second time"),
+    "a missing text of a script": (
+        "content/en/instrument.md",
+        "script.verdict.holds:",
+        "# script.verdict.holds:",
+        "needs the key script.verdict.holds",
+    ),
+    "an unknown text of a script": (
+        "content/en/instrument.md",
+        "script.tally:",
+        "script.taly: x\nscript.tally:",
+        "did you mean tally?",
+    ),
+    "an unknown placeholder": ("content/en/instrument.md", "{held} of", "{hold} of", "unknown placeholder {hold}"),
     "a broken template": (
         "templates/base.html",
         "{% block main %}",
@@ -239,6 +252,14 @@ def test_a_slip_in_the_words_exits_1_with_its_place(built: Checkout, tmp_path: P
     assert name in result.stderr
     assert "Traceback" not in result.stderr
     assert snapshot(built.site) == before
+
+
+def test_a_file_that_no_page_reads_is_named(built: Checkout, tmp_path: Path) -> None:
+    edited = copy(tmp_path / "project")
+    (edited.root / "content" / "en" / "draft.md").write_text("---\ntitle: x\n---\n")
+    result = edited.build("--out", str(built.site))
+    assert result.returncode == 1
+    assert "content/en/draft.md:1:1: error: no page takes its words from this file" in result.stderr
 
 
 def test_a_bad_byte_exits_1_with_its_place(built: Checkout, tmp_path: Path) -> None:
