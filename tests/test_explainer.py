@@ -117,6 +117,44 @@ def test_a_caption_gives_the_first_setting_of_a_control_as_that(document: conten
     assert told == 6
 
 
+COMMANDS = re.compile(r"(?:^|[.:;\]] )(Give|Move|Pick|Pull|Push|Drag|Slide|Click|Tap|Try)\b|\bslider\b")
+
+
+def test_only_hints_tell_the_reader_to_use_a_control(document: content.Document) -> None:
+    """Without scripts the hints are hidden and every other sentence stays true."""
+    for key, words in document.fields.items():
+        if key.startswith("figure."):
+            assert bool(COMMANDS.search(words)) == key.endswith(".hint"), key
+
+
+def test_one_thing_has_one_name(document: content.Document) -> None:
+    """A slot is no seat or position, a number of a list no dimension: the paper's two words are told once."""
+    rival = re.compile(r"\b(seats?|positions?|dimensions?)\b", re.IGNORECASE)
+    prose = [re.sub(r"\{\w+\}|\*[^*]*Position[^*]*\*", "", line) for line in document.lines]
+    told = [line for line in prose if rival.search(line)]
+    named = ("description:", "Two words for those", "figure.next.coda:", "This idea is called", "That absolute")
+    assert [line for line in told if not line.startswith(named)] == []
+    figures = content.read(ROOT / "content" / "en" / "figures.md", Path("figures.md")).fields
+    ours = {
+        key: re.sub(r"\{\w+\}", "", words) for key, words in figures.items() if "similarity" in key or ".sum" in key
+    }
+    assert {key: words for key, words in ours.items() if rival.search(words)} == {}
+
+
+def test_the_other_moment_has_the_same_sine_and_the_opposite_cosine_and_stays_in_the_plot() -> None:
+    omega = float(frequencies(CONFIG.d_model, CONFIG.base)[parts.wave.PAIR])
+    for slot in range(parts.wave.SPAN + 1):
+        rival = parts.wave._rival(slot, omega)
+        assert 0 <= rival <= parts.wave.SPAN
+        assert math.sin(rival * omega) == pytest.approx(math.sin(slot * omega), abs=1e-12)
+        assert math.cos(rival * omega) == pytest.approx(-math.cos(slot * omega), abs=1e-12)
+        assert abs(rival - slot) * omega < 2 * math.pi
+
+
+def test_a_scale_names_whole_heights_from_the_top() -> None:
+    assert parts.curves.scale(-4, 12, (12, 0, -4)) == [(0.0, "12"), (75.0, "0"), (100.0, "−4")]
+
+
 def test_each_claim_has_the_status_that_its_grounds_allow(document: content.Document) -> None:
     body = {name: section.body for name, section in document.sections.items()}
     assert "claim:measured" not in body["count"] + document.fields["figure.count.caption"]  # arithmetic
@@ -151,9 +189,9 @@ def test_no_formula_lies_unused_and_none_needs_set_theory(document: content.Docu
     assert not any(re.search("[ℤℚ∈∉⇒]", (folder / f"{name}.html").read_text("utf-8")) for name in shown)
 
 
-def test_seats_slots_and_pairs_are_counted_from_zero() -> None:
+def test_slots_are_counted_from_zero() -> None:
     rows = explainer.figures(CONFIG, TABLE)["order"]["rows"]
-    assert [row["seats"] for row in rows] == [(0, 2), (1, 1), (2, 0)]
+    assert [row["slots"] for row in rows] == [(0, 2), (1, 1), (2, 0)]
 
 
 def test_a_gap_ahead_scores_unlike_the_gap_behind_and_the_widest_gap_can_be_played() -> None:
@@ -183,12 +221,16 @@ def test_numbers_are_what_they_say() -> None:
     numbers = explainer.numbers(CONFIG, TABLE, PROOF)
     expected = {
         "order.same": "1\u00a0×\u00a010⁻¹²",
+        "order.places": "12",
         "count.raw": "113,137",
         "count.word": "22.6",
         "wave.shortest": "6.28",
         "wave.longest": "19,869.2",
         "stack.fast": "1.14",
         "stack.lone-offset": "710",
+        "stack.enough": "3",
+        "stack.early": "0.35",
+        "stack.full": "1.01",
         "turn.first-angle": "57.3°",
         "turn.last-angle": "0.018°",
         "fit.free": "0.1",

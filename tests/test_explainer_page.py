@@ -79,6 +79,39 @@ def test_every_figure_stands_without_scripts(still: Page, part: str) -> None:
     assert all(not control.is_visible() for control in figure.locator("input").all())
 
 
+def test_without_scripts_no_sentence_asks_for_a_control(still: Page) -> None:
+    assert still.locator(".with-scripts").count() > 5
+    assert not any(words.is_visible() for words in still.locator(".with-scripts").all())
+    assert still.locator(".opening noscript p").is_visible()
+
+
+def test_with_scripts_the_hints_show_and_nothing_says_that_scripts_are_off(open_page: Page) -> None:
+    assert all(words.is_visible() for words in open_page.locator(".with-scripts").all())
+    assert not open_page.locator(".opening noscript").is_visible()
+
+
+def test_every_strip_says_whose_numbers_it_shows(still: Page) -> None:
+    labels = [strip.get_attribute("aria-label") or "" for strip in still.locator(".strip").all()]
+    assert len(set(labels)) == len(labels) == 7
+    for word, first, second in (("dog", 0, 2), ("bites", 1, 1), ("man", 2, 0)):
+        row = still.locator("#figure-order tbody tr").filter(has_text=word)
+        for strip, slot in zip(row.locator(".strip").all(), (first, second), strict=True):
+            assert f"“{word}” at slot {slot}" in (strip.get_attribute("aria-label") or "")
+
+
+@pytest.mark.parametrize("part", ["wave", "stack", "coda"])
+def test_a_plot_names_the_heights_it_spans(still: Page, part: str) -> None:
+    for plot in still.locator(f"#figure-{part} .scaled").all():
+        box, lines = plot.locator(".plot").bounding_box(), plot.locator(".scale text").all()
+        heights = [line.bounding_box() for line in lines]
+        assert box is not None
+        assert "0" in [line.text_content() for line in lines]
+        for height in heights:
+            assert height is not None
+            assert height["x"] + height["width"] < box["x"]
+            assert box["y"] - 1 <= height["y"] + height["height"] / 2 <= box["y"] + box["height"] + 1
+
+
 def test_without_scripts_the_order_figure_shows_equal_answers(still: Page) -> None:
     rows = still.locator("#figure-order tbody tr")
     for row in rows.all():
@@ -133,7 +166,7 @@ def test_count_draws_lengths_to_scale(open_page: Page) -> None:
 
 def test_wave_finds_the_other_moment_with_the_same_sine(open_page: Page) -> None:
     figure = open_page.locator("#figure-wave")
-    for slot in (0, 8, 19):
+    for slot in (0, 8, 19, 21, 40):
         slide(figure, "wave-slot", slot)
         first, second = figure.locator(".moments > div").all()
         omega = OMEGA[parts.wave.PAIR]
@@ -142,6 +175,19 @@ def test_wave_finds_the_other_moment_with_the_same_sine(open_page: Page) -> None
         assert output(second, "sine") == output(first, "sine")
         assert output(second, "cosine") == -output(first, "cosine")
         assert hands(first)[0] == pytest.approx((math.sin(slot * omega), math.cos(slot * omega)), abs=1e-6)
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_the_thumb_of_the_wave_stands_over_its_mark(open_page: Page, width: int) -> None:
+    """Half a thumb, some 8 px, reaches beyond the plot at either end of the range."""
+    open_page.set_viewport_size({"width": width, "height": 800})
+    slider = open_page.locator('input[name="wave-slot"]')
+    assert (slider.get_attribute("min"), slider.get_attribute("max")) == ("0", str(parts.wave.SPAN))
+    track, plot = slider.bounding_box(), open_page.locator("#figure-wave .plot").bounding_box()
+    assert track is not None
+    assert plot is not None
+    assert plot["x"] - track["x"] == pytest.approx(8, abs=0.5)
+    assert track["width"] - plot["width"] == pytest.approx(16, abs=0.5)
 
 
 def test_stack_shows_any_wave_and_the_tie(open_page: Page) -> None:
@@ -168,13 +214,14 @@ def test_sum_moves_the_places_under_the_words(open_page: Page) -> None:
     assert np.allclose(places, TABLE[30 : 30 + len(places)], atol=1e-12)
     assert np.allclose(sums, words + places, atol=1e-12)
     names = open_page.evaluate("document.getElementById('sum-total').data[0].y")
-    assert names[2] == "“dog”, position 32"
+    assert names[2] == "“dog”, slot 32"
 
 
 def test_turn_keeps_its_turn_when_the_start_moves(open_page: Page) -> None:
     figure = open_page.locator("#figure-turn")
     turn = figure.locator('[data-hands="turn"]')
     drawn = turn.inner_html()
+    residual = figure.locator('output[name="residual"]').text_content()
     slide(figure, "turn-slot", 20)
     figure_hands = {name: hands(figure.locator(f'[data-hands="{name}"]')) for name in ("before", "after")}
     assert np.allclose(figure_hands["before"], posture(20), atol=1e-6)
@@ -188,7 +235,7 @@ def test_turn_keeps_its_turn_when_the_start_moves(open_page: Page) -> None:
     slide(figure, "turn-k", 11)
     assert np.allclose(hands(turn), posture(11), atol=1e-6)
     assert output(figure, "after") == 31
-    assert output(figure, "residual") < CONFIG.tolerance
+    assert figure.locator('output[name="residual"]').text_content() == residual == "below 1\u00a0×\u00a010⁻¹²"
 
 
 def test_address_measures_the_slot_that_was_picked(open_page: Page) -> None:

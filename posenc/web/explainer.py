@@ -65,6 +65,7 @@ def data(config: Config, table: Floats) -> dict[str, Any]:
         "count": parts.count.data(setting),
         "wave": parts.wave.data(setting),
         "stack": parts.stack.data(setting),
+        "turn": parts.turn.data(setting),
         "coda": parts.coda.data(setting),
     }
 

@@ -3,7 +3,7 @@
   "use strict";
 
   const posenc = globalThis.posenc;
-  const { fixed, count, measured, fill } = posenc.format;
+  const { fixed, sci, count, measured, fill } = posenc.format;
   const { encode, rotate } = posenc.engine;
   const { config, omega, table, strings, extra } = posenc.data();
 
@@ -144,14 +144,16 @@
     }
   }
 
-  /** The chosen moment and the other one of its swing with the same sine. */
+  /** The chosen moment, and the other one of its swing, or of the swing before it, with the same sine. */
   function wave(box) {
-    const frequency = omega[extra.wave.pair];
+    const { pair, span } = extra.wave;
+    const frequency = omega[pair];
     const turn = (2 * Math.PI) / frequency;
     const slot = amount(box, "wave-slot");
-    const rival = (((turn / 2 - slot) % turn) + turn) % turn;
+    const mirrored = Math.floor(slot / turn) * turn + ((((turn / 2 - slot) % turn) + turn) % turn);
+    const rival = mirrored > span ? mirrored - turn : mirrored;
     say(box, '[name="slot"]', count(slot));
-    draw(box, ".level", { d: `M0 ${-Math.sin(slot * frequency)}H${extra.wave.span}` });
+    draw(box, ".level", { d: `M0 ${-Math.sin(slot * frequency)}H${span}` });
     [slot, rival].forEach((at, i) => {
       const sine = Math.sin(at * frequency);
       const cosine = Math.cos(at * frequency);
@@ -214,7 +216,9 @@
     say(box, '[name="k"]', count(k));
     say(box, '[name="before"]', count(slot));
     say(box, '[name="after"]', count(slot + k));
-    say(box, '[name="residual"]', measured(residual));
+    const { bound } = extra.turn;
+    const below = () => fill(strings["turn.below"], { bound: sci(bound, 0) });
+    say(box, '[name="residual"]', residual <= bound ? below() : measured(residual));
     const clocks = (name) => box.querySelector(`[data-hands="${name}"] svg`);
     posenc.clocks.set(clocks("before"), slot, omega);
     posenc.clocks.set(clocks("turn"), k, omega);

@@ -8,7 +8,7 @@ import numpy as np
 from posenc import experiments as lab
 from posenc.arrays import Floats
 from posenc.web.format import count, fixed
-from posenc.web.parts.curves import dots
+from posenc.web.parts.curves import dots, scale
 from posenc.web.parts.order import ORDER
 from posenc.web.parts.setting import Setting, below
 
@@ -39,6 +39,7 @@ def figure(setting: Setting) -> dict[str, Any]:
         "gap": GAP,
         "last": n // 2,
         "span": n,
+        "scale": scale(low, high, (high, 0, low)),
         "box": f"-1 {-high} {n + 1} {high - low}",
         "plots": [
             {

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from posenc.web.format import count
+
 
 def curve(omega: float, span: float, phase: float = 0.0) -> str:
     """The sine from 0 to `span`, a dozen points a swing or more."""
@@ -17,3 +19,8 @@ def curve(omega: float, span: float, phase: float = 0.0) -> str:
 def dots(heights: Iterable[float], start: int = 0) -> str:
     """One dot per slot: a stroke of no length with round ends, which stays round in a stretched plot."""
     return "".join(f"M{slot} {-height + 0.0:.3f}h0" for slot, height in enumerate(heights, start))
+
+
+def scale(low: float, high: float, levels: Iterable[int]) -> list[tuple[float, str]]:
+    """Whole heights of a plot from `low` to `high`: percent from its top, and the number."""
+    return [(round(100 * (high - level) / (high - low), 2), count(level)) for level in levels]

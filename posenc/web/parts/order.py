@@ -1,11 +1,12 @@
 """Part 1: one attention head reads the same words in two orders."""
 
+import math
 from typing import Any
 
 import numpy as np
 
 from posenc import experiments as lab
-from posenc.web.format import fixed
+from posenc.web.format import count, fixed
 from posenc.web.parts.setting import Setting, below
 from posenc.web.strips import cells
 
@@ -20,6 +21,7 @@ def numbers(setting: Setting) -> dict[str, str]:
 
     return {
         "order.same": below("the change of an order-blind output", change(False, False)),
+        "order.places": count(round(-math.log10(lab.ROUNDING))),
         "order.placed": fixed(change(True, False), 2),
         "order.masked": fixed(change(False, True), 2),
     }
@@ -31,7 +33,7 @@ def figure(setting: Setting) -> dict[str, Any]:
     return {
         "rows": [
             {
-                "seats": (word, ORDER.index(word)),
+                "slots": (word, ORDER.index(word)),
                 "first": cells(told.first[word], scale),
                 "second": cells(told.second[word], scale),
                 "difference": fixed(float(told.differences[word]), 2),

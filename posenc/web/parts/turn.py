@@ -18,8 +18,7 @@ LIKE_OFFSETS = (2, 19)
 def numbers(setting: Setting) -> dict[str, str]:
     """What the words of the part say in figures."""
     config, omega = setting.config, setting.omega
-    here, there = encode([SLOT, SLOT + K], config.d_model, config.base)
-    residual = float(np.abs(rotate(here, K, omega) - there).max())
+    word = setting.words(1)[0]
     near, far = LIKE_OFFSETS
     return {
         "turn.slot": count(SLOT),
@@ -27,8 +26,8 @@ def numbers(setting: Setting) -> dict[str, str]:
         "turn.landing": count(SLOT + K),
         "turn.first-angle": f"{fixed(math.degrees(omega[0]), 1)}°",
         "turn.last-angle": f"{fixed(math.degrees(omega[-1]), 3)}°",
-        "turn.residual": below("the residual of one turn", residual),
-        "turn.word": fixed(lab.turned_word(setting.words(1)[0], config, SLOT, K), 2),
+        "turn.word": fixed(lab.turned_word(word, config, SLOT, K), 2),
+        "turn.word-length": fixed(float(np.linalg.norm(word)), 2),
         **_fit_numbers(setting),
         "like.near-offset": count(near),
         "like.far-offset": count(far),
@@ -40,6 +39,8 @@ def numbers(setting: Setting) -> dict[str, str]:
 def figure(setting: Setting) -> dict[str, Any]:
     """The figure as the build draws it."""
     config, table = setting.config, setting.table
+    here, there = encode([SLOT, SLOT + K], config.d_model, config.base)
+    residual = float(np.abs(rotate(here, K, setting.omega) - there).max())
     return {
         "slot": SLOT,
         "k": K,
@@ -49,7 +50,13 @@ def figure(setting: Setting) -> dict[str, Any]:
         "turn": hands(table[K]),
         "after": hands(table[SLOT + K]),
         "angles": [degrees(K * omega) for omega in setting.omega.tolist()],
+        "bound": below("the residual of one turn", residual),
     }
+
+
+def data(setting: Setting) -> dict[str, Any]:
+    """What the script of the figure is given."""
+    return {"bound": lab.ROUNDING}
 
 
 def degrees(angle: float) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from posenc.engine import wavelengths
 from posenc.web.format import count, fixed
-from posenc.web.parts.curves import curve
+from posenc.web.parts.curves import curve, scale
 from posenc.web.parts.setting import Setting
 
 PAIR, SPAN, MOMENT = 1, 40, 3
@@ -30,7 +30,8 @@ def figure(setting: Setting) -> dict[str, Any]:
     return {
         "span": SPAN,
         "slot": MOMENT,
-        "last": int(2 * math.pi / omega),
+        "last": SPAN,
+        "scale": scale(-1.15, 1.15, (1, 0, -1)),
         "sine": curve(omega, SPAN),
         "cosine": curve(omega, SPAN, math.pi / 2),
         "moments": [_moment(at, omega) for at in (MOMENT, _rival(MOMENT, omega))],
@@ -43,9 +44,10 @@ def data(setting: Setting) -> dict[str, Any]:
 
 
 def _rival(moment: float, omega: float) -> float:
-    """The other moment of the same swing at which the sine is as high."""
+    """The other moment of the same swing with the same sine; where the plot ends first, of the swing before."""
     turn = 2 * math.pi / omega
-    return float((turn / 2 - moment) % turn)
+    mirrored = moment // turn * turn + (turn / 2 - moment) % turn
+    return float(mirrored if mirrored <= SPAN else mirrored - turn)
 
 
 def _moment(at: float, omega: float) -> dict[str, Any]:
