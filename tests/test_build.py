@@ -163,6 +163,15 @@ def test_other_sizes_build(checkout: Checkout, flags: list[str]) -> None:
     assert json.loads((checkout.site / "proof.json").read_text("utf-8"))["holds"] is True
 
 
+def test_an_instrument_of_another_table_is_told_on_the_explainer(built: Checkout, tmp_path: Path) -> None:
+    said = "The instrument of this site was built with another, of 8\u00a0×\u00a04, base\u00a050"
+    assert (
+        built.build("--positions", "8", "--d-model", "4", "--base", "50", "--out", str(tmp_path / "o")).returncode == 0
+    )
+    assert said in (tmp_path / "o" / "index.html").read_text("utf-8")
+    assert "was built with another" not in (built.site / "index.html").read_text("utf-8")
+
+
 def test_the_home_folder_the_project_and_foreign_folders_are_refused(checkout: Checkout, tmp_path: Path) -> None:
     foreign = tmp_path / "foreign"
     foreign.mkdir()

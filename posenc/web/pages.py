@@ -59,9 +59,11 @@ def render(root: Path, config: Config, table: Floats, proof: Proof) -> dict[str,
     """Every file of the site by its relative path. Raises ContentError with all slips in the words."""
     words = read(root)
     benches = {"explainer": _worked_example(), "instrument": Bench(config, table, proof)}
-    numbers = {name: MODULES[name].numbers(*_parts(bench)) for name, bench in benches.items()}
-    require_right(words, root, numbers)
+    sizes = {f"{name}.size": _size(bench.config) for name, bench in benches.items()}
+    numbers = {name: {**sizes, **MODULES[name].numbers(*_parts(bench))} for name, bench in benches.items()}
+    require_right(words, root, numbers, sizes)
     templates = _templates(root)
+    templates.globals["other_bench"] = config != benches["explainer"].config
     pages = {FILES[name]: _page(templates, words, name, bench, numbers[name]) for name, bench in benches.items()}
     pages["404.html"] = _lost_page(templates, words)
     require_all_used(words)
@@ -81,6 +83,11 @@ def _worked_example() -> Bench:
     proof = prove(table, config)
     proof.require()
     return Bench(config, table, proof)
+
+
+def _size(config: Config) -> str:
+    rows, columns = format.count(config.n_positions), format.count(config.d_model)
+    return f"{rows}\u00a0×\u00a0{columns}, base\u00a0{format.measured(config.base).removesuffix('.00')}"
 
 
 def _parts(bench: Bench) -> tuple[Config, Floats, Proof]:

@@ -54,13 +54,15 @@ def read(root: Path) -> Words:
     return Words(*documents)
 
 
-def require_right(words: Words, root: Path, numbers: Mapping[str, Mapping[str, str]]) -> None:
+def require_right(
+    words: Words, root: Path, numbers: Mapping[str, Mapping[str, str]], common: Mapping[str, str]
+) -> None:
     """Sections and slots of every document are as the templates expect them."""
     shared = set(_shared_slots(root))
     problems = [
         *content.require_sections(words.explainer, PARTS),
         *content.require_sections(words.instrument, WINDOWS),
-        *content.require_slots(words.site, shared),
+        *content.require_slots(words.site, shared | set(common)),
         *content.require_slots(words.figures, shared),
         *content.require_slots(words.explainer, shared | set(numbers["explainer"])),
         *content.require_slots(words.instrument, shared | set(numbers["instrument"])),
