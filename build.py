@@ -1,87 +1,108 @@
 #!/usr/bin/env python3
 """Builds the site: config → table → proof → pages → site/. A broken invariant stops it before it writes."""
 
-import os
 import sys
 
 if sys.version_info < (3, 11):  # noqa: UP036 - an old Python gets one line, not a traceback
     sys.exit("error: posenc needs Python 3.11 or newer, this is %d.%d" % sys.version_info[:2])  # noqa: UP031
 
-from argparse import ArgumentParser, Namespace
-from io import TextIOWrapper
+import traceback
 from pathlib import Path
-from traceback import extract_tb
 from typing import TYPE_CHECKING
 
-from posenc import bootstrap
-from posenc.config import Config
+from posenc import bootstrap, options
+from posenc.console import Console, speak_plainly
+from posenc.options import Options, UsageError
 
 if TYPE_CHECKING:
     from posenc.arrays import Floats
+    from posenc.config import Config
 
 ROOT = Path(__file__).resolve().parent
 BUILT, WRONG_WORDS, WRONG_USAGE, BROKEN, INTERRUPTED = 0, 1, 2, 3, 130
 
 
-class UsageError(Exception):
-    """Flags that ask for what cannot be built."""
-
-
 def main(arguments: list[str] | None = None) -> int:
-    _speak_plainly()
-    options = parse(arguments)
+    speak_plainly()
+    try:
+        asked = options.read(arguments, root=ROOT)
+    except UsageError as error:
+        return Console().failed(WRONG_USAGE, f"error: {error}")
+    if asked.print_config:
+        print(options.shown(asked))
+        return BUILT
     bootstrap.ensure()
+    console = Console(asked.quiet, asked.verbose, asked.color, asked.json)
+    if asked.serve is not None:
+        return serve(asked, console, sys.argv[1:] if arguments is None else arguments)
+    return attempt(asked, console)
+
+
+def attempt(asked: Options, console: Console) -> int:
+    """One build, with every way to fail told in its own words and code."""
     from jinja2 import TemplateError
 
+    from posenc.claims import BrokenInvariant
     from posenc.experiments import Surprise
-    from posenc.proof import BrokenInvariant
     from posenc.web.content import ContentError
     from posenc.web.publish import RefusedOutput
 
+    stands = f"nothing was written: {asked.out} is as it was"
     try:
-        return build(options)
+        return build(asked, console)
     except (BrokenInvariant, Surprise) as error:
-        return failed(BROKEN, f"{error}\nnothing was written: {options.out} is as it was")
+        return failed(console, BROKEN, f"{error}\n{stands}")
     except ContentError as error:
-        return failed(WRONG_WORDS, f"{error}\nnothing was written: {options.out} is as it was")
+        return failed(console, WRONG_WORDS, f"{error}\n{stands}", problems=[each.record() for each in error.problems])
     except TemplateError as error:
-        return failed(WRONG_WORDS, f"error: {_template_place(error)}: {error}")
+        return failed(console, WRONG_WORDS, f"error: {_template_place(error)}: {error}\n{stands}")
     except (RefusedOutput, UsageError) as error:
-        return failed(WRONG_USAGE, f"error: {error}")
+        return failed(console, WRONG_USAGE, f"error: {error}")
     except OSError as error:
-        return failed(bootstrap.ENVIRONMENT_ERROR, f"error: {error}")
+        return failed(console, bootstrap.ENVIRONMENT_ERROR, f"error: {error}")
 
 
-def build(options: Namespace) -> int:
+def build(asked: Options, console: Console) -> int:
     from posenc.proof import prove
-    from posenc.web.pages import render
+    from posenc.web.finish import finished
+    from posenc.web.pages import check, check_size, render
     from posenc.web.publish import check_output, publish
 
-    config = configure(options)
-    out = check_output(options.out, ROOT)
-    table = make_table(config, tamper=options.tamper)
-    proof = prove(table, config)
-    proof.require()
-    files = render(ROOT, config, table, proof)
-    changed = publish(files, out)
-    report(
-        f"checked    {config.n_positions} positions × {config.d_model} dimensions, base {config.base:g}",
-        *(f"           {invariant}" for invariant in proof.invariants),
-        f"published  {options.out}: {len(files)} files, {len(changed)} changed",
-        f"open       {options.out / 'index.html'}",
-    )
-    return BUILT
+    config = options.configure(asked)
+    check_size(config)
+    out = check_output(asked.out, ROOT)
+    warn = console.warn if asked.draft else None
+    with console.step("prove") as tell:
+        table = make_table(config, tamper=asked.tamper)
+        proof = prove(table, config)
+        proof.require()
+        tell(f"{config.n_positions} positions", *(f"· {claim.brief()}" for claim in proof.invariants))
+    with console.step("render") as tell:
+        rendered = render(ROOT, config, table, proof, base_url=asked.base_url, warn=warn)
+        tell(*rendered.pages)
+    with console.step("check") as tell:
+        tally = check(rendered, warn)
+        tell(f"{tally.links} links · {tally.anchors} anchors · {tally.outside} outside requests")
+    files = finished(rendered.files, asked)
+    if asked.check:
+        return console.done(f"{len(files)} files would be written; nothing was")
+    with console.step("publish") as tell:
+        change = publish(files, out, force=asked.force)
+        tell(f"{asked.out}  {len(change.written)} changed, {change.same} same, {len(change.removed)} removed")
+    for name in change.kept:
+        console.warn(f"warning: {asked.out / name} was edited by hand and is kept; --force replaces it")
+    for name in (*change.written, *change.removed):
+        console.detail(f"         {name}")
+    index = asked.out / "index.html"
+    console.result.update(out=str(asked.out), files=len(files), written=change.written, removed=change.removed)
+    console.result.update(kept=change.kept, invariants={claim.name: claim.holds for claim in proof.invariants})
+    if asked.open:
+        _open(index)
+    size = sum(map(len, files.values())) / 1e6
+    return console.done(f"{asked.out}  {len(files)} files  {size:.1f} MB  {console.seconds:.2f} s     open {index}")
 
 
-def report(*lines: str) -> None:
-    """Tell what was done; a reader who has gone away (`| head -1`, a full disk) does not undo it."""
-    try:
-        print(*lines, sep="\n", flush=True)
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def make_table(config: Config, *, tamper: bool) -> "Floats":
+def make_table(config: "Config", *, tamper: bool) -> "Floats":
     """The encoding, or the planted fault; a base that float64 cannot serve at this width is a wrong flag."""
     from posenc.engine import encode, frequencies, wavelengths
     from posenc.faults import raw_index
@@ -93,57 +114,24 @@ def make_table(config: Config, *, tamper: bool) -> "Floats":
         raise UsageError(error) from error
 
 
-def configure(options: Namespace) -> Config:
-    """The Config of the flags; probes that nobody chose move into a short table."""
-    from posenc.web.pages import check_size
+def serve(asked: Options, console: Console, arguments: list[str]) -> int:
+    """Serve the site; every build is a fresh process with the same flags."""
+    from posenc.web.serve import serve
 
-    flags = ("d_model", "n_positions", "base")
-    given = {flag: getattr(options, flag) for flag in flags if getattr(options, flag) is not None}
-    if options.probes is not None:
-        given["probes"] = tuple(options.probes)
-    elif options.n_positions is not None:
-        last = max(options.n_positions - 1, 0)
-        first, second = (min(probe, last) for probe in Config().probes)
-        given["probes"] = (first, second) if first < second else (0, last)
-    try:
-        config = Config(**given)
-        check_size(config)
-    except ValueError as error:
-        raise UsageError(error) from error
-    return config
+    build = [sys.executable, str(ROOT / "build.py"), *options.without_serving(arguments)]
+    return serve(ROOT, asked.out, build, asked.serve, asked.open, console.say)
 
 
-def parse(arguments: list[str] | None) -> Namespace:
-    usual = Config()
-    parser = ArgumentParser(
-        prog="build.py",
-        description="Proves the invariants of the sinusoidal positional encoding and writes the site.",
-        epilog="Exit codes: 0 built; 1 words or a template are wrong; 2 usage or refused output; "
-        "3 an invariant is broken; 5 environment; 130 interrupted. After any failure the old site stands.",
-        allow_abbrev=False,
-    )
-    add = parser.add_argument
-    add("--out", type=Path, default=ROOT / "site", metavar="DIR", help="output (site/)")
-    add("--d-model", type=int, metavar="D", help=f"columns of the table, even ({usual.d_model})")
-    rows = f"rows of the table, for positions 0 … N−1 ({usual.n_positions})"
-    add("--positions", type=int, metavar="N", dest="n_positions", help=rows)
-    add("--base", type=float, metavar="B", help=f"B in ω_i = 1 / B^(2i/D), above 0 ({usual.base:g})")
-    probes = "two positions that the instrument marks ({} {})".format(*usual.probes)
-    add("--probes", type=int, nargs=2, metavar=("A", "B"), help=probes)
-    add("--tamper", action="store_true", help="plant the fault PE = pos: the build must fail with exit 3")
-    return parser.parse_args(arguments)
+def failed(console: Console, code: int, text: str, **found: object) -> int:
+    if console.verbose:
+        traceback.print_exc()
+    return console.failed(code, text, **found)
 
 
-def failed(code: int, message: str) -> int:
-    print(message, file=sys.stderr)
-    return code
+def _open(page: Path) -> None:
+    import webbrowser
 
-
-def _speak_plainly() -> None:
-    """A terminal without UTF-8 gets an escape for a sign that it lacks, not a failed build."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    webbrowser.open(page.resolve().as_uri())
 
 
 def _template_place(error: Exception) -> str:
@@ -152,12 +140,13 @@ def _template_place(error: Exception) -> str:
 
     if isinstance(error, TemplateSyntaxError):
         return f"templates/{error.name}:{error.lineno}"
-    frames = [frame for frame in extract_tb(error.__traceback__) if "templates" in Path(frame.filename).parts]
-    return f"{Path(frames[-1].filename).relative_to(ROOT)}:{frames[-1].lineno}" if frames else "templates"
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if "templates" in Path(frame.filename).parts]
+    return f"{Path(ours[-1].filename).relative_to(ROOT)}:{ours[-1].lineno}" if ours else "templates"
 
 
 if __name__ == "__main__":
     try:
         sys.exit(main())
     except KeyboardInterrupt:
-        sys.exit(failed(INTERRUPTED, "interrupted"))
+        sys.exit(Console().failed(INTERRUPTED, "interrupted"))

@@ -31,7 +31,7 @@ def vector(name: str, value: ArrayLike, limit: float = np.inf) -> Floats:
 
 def real(name: str, value: ArrayLike, allowed: str = "an array of real numbers") -> NDArray[Any]:
     """An array of real numbers, NaN and ∞ among them, in the format it came in."""
-    if np.ma.isMaskedArray(value) and np.ma.getmaskarray(value).any():
+    if np.any(getattr(value, "mask", False)):  # without loading numpy.ma
         raise ValueError(f"{name} must have no masked values, got some")
     try:
         array = np.asarray(value)

@@ -4,7 +4,7 @@ Standard library only, and free of imports from posenc, for it runs before anyth
 POSENC_NO_VENV=1 turns the installing off: then a missing package is an error with the command to type.
 """
 
-import importlib.metadata
+import importlib
 import importlib.util
 import os
 import re
@@ -53,13 +53,19 @@ def satisfied(requirement: str) -> bool:
     """Whether `name>=bound` can be imported and is at least that new."""
     name, _, bound = requirement.partition(">=")
     importlib.invalidate_caches()
-    if importlib.util.find_spec(name) is None:
+    spec = importlib.util.find_spec(name)
+    if spec is None or spec.origin is None:
         return False
-    try:
-        version = importlib.metadata.version(name)
-    except importlib.metadata.PackageNotFoundError:
-        return False
-    return _numbers(version) >= _numbers(bound)
+    return _numbers(_installed_version(name, Path(spec.origin).parent.parent)) >= _numbers(bound)
+
+
+def _installed_version(name: str, folder: Path) -> str:
+    """From the name of its .dist-info: importlib.metadata would tell as well, and takes longer than all else here."""
+    for info in folder.glob("*.dist-info"):
+        project, _, version = info.stem.partition("-")
+        if project.lower() == name.lower():
+            return version
+    return ""
 
 
 def stop(message: str) -> NoReturn:

@@ -42,6 +42,10 @@ class Invariant:
     def holds(self) -> bool:
         return self.measured <= self.bound if self.relation == "<=" else self.measured >= self.bound
 
+    def brief(self) -> str:
+        """Name and, where rounding is all that was measured, how little of it."""
+        return f"{self.name} {self.measured:.1e}" if 0 < self.measured < 1e-3 else self.name
+
     def __str__(self) -> str:
         place = str(self.where) or "nowhere to measure"
         return (

@@ -34,7 +34,8 @@ def test_the_folder_holds_what_was_published_and_nothing_stays_beside_it(out: Pa
 def test_publishing_the_same_again_writes_nothing(out: Path) -> None:
     publish(NEW, out)
     before = {path: path.stat().st_mtime_ns for path in out.rglob("*")}
-    assert publish(NEW, out) == []
+    change = publish(NEW, out)
+    assert (change.written, change.removed, change.kept, change.same) == ([], [], [], len(NEW))
     assert {path: path.stat().st_mtime_ns for path in out.rglob("*")} == before
 
 

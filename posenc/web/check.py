@@ -9,6 +9,7 @@ from posenc.web.content import hint
 
 VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
 REFERENCES = ("aria-labelledby", "aria-describedby", "aria-controls", "for", "headers")
+_DATA = re.compile(r'(<script type="application/json"[^>]*>).*?</script>', re.DOTALL)
 ALLOWED_OUTSIDE = re.compile(r"https://")
 
 
@@ -34,7 +35,7 @@ class _Page(HTMLParser):
 
     def __post_init__(self) -> None:
         super().__init__()
-        self.feed(self.html)
+        self.feed(_DATA.sub(r"\1</script>", self.html))  # data is no markup, and most of the page
         self.close()
         for tag in self.open:
             self.fault(f"<{tag}> is never closed", f"<{tag}")
@@ -86,9 +87,29 @@ class _Page(HTMLParser):
                 self.fault(f"{sign!r} is left in the text", sign)
 
 
-def faults(pages: Mapping[str, str], files: set[str]) -> Iterator[Fault]:
-    """Every fault of the pages, given the names of all files of the site."""
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What was looked at, and every fault that was found."""
+
+    links: int
+    anchors: int
+    outside: int
+    faults: tuple[Fault, ...]
+
+
+def tally(pages: Mapping[str, str], files: set[str]) -> Tally:
+    """Checks the pages, given the names of all files of the site."""
     read = {name: _Page(name, html) for name, html in pages.items()}
+    links = [(tag, link) for page in read.values() for tag, name, link in page.links if name not in REFERENCES]
+    return Tally(
+        links=len(links),
+        anchors=sum("#" in link for _, link in links),
+        outside=sum(tag != "a" and bool(ALLOWED_OUTSIDE.match(link)) for tag, link in links),
+        faults=tuple(_faults(read, files)),
+    )
+
+
+def _faults(read: Mapping[str, _Page], files: set[str]) -> Iterator[Fault]:
     for page in read.values():
         yield from page.faults
         for tag, name, value in page.links:

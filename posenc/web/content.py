@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import markdown
 from markdown.extensions.attr_list import AttrListExtension
@@ -22,6 +23,8 @@ SLOT = re.compile(r"\[\[\s*(.*?)\s*\]\]")
 _NAME = re.compile(r"[a-z][a-z0-9-]*([.:][a-z0-9][a-z0-9-]*)*")
 _FIELD = re.compile(r"([a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*): +(\S.*?) *")
 _HEADING = re.compile(r"## +(\S.*?) +\{#([a-z0-9-]+)\} *")
+# One converter for all texts, its extensions as instances: looking them up by name, and making it anew, is slow.
+_MARKDOWN = markdown.Markdown(extensions=[AttrListExtension(), SaneListExtension(), TableExtension()])
 _TAG = re.compile(r"<[^>]*>")
 _BEFORE_BADGE = re.compile(r"\s+\[\[\s*claim:")
 _ALONE = re.compile(r"<p>\s*\[\[\s*((figure|formula):[a-z0-9-]+)\s*\]\]\s*</p>")
@@ -36,6 +39,10 @@ class Problem:
     column: int
     message: str
     source: str = ""
+
+    def record(self) -> dict[str, Any]:
+        """The slip for a program."""
+        return {"file": self.path.as_posix(), "line": self.line, "column": self.column, "message": self.message}
 
     def __str__(self) -> str:
         head = f"{self.path}:{self.line}:{self.column}: error: {self.message}"
@@ -144,14 +151,14 @@ def hint(name: str, known: Iterable[str]) -> str:
 
 def block(text: str, resolve: Resolve) -> Markup:
     """Markdown with slots as HTML; a figure or a formula alone in its paragraph stands on its own."""
-    html = markdown.markdown(text, extensions=[AttrListExtension(), SaneListExtension(), TableExtension()])
+    html = _MARKDOWN.reset().convert(text)
     html = _ALONE.sub(lambda match: f'<div class="{match[2]}-block">[[ {match[1]} ]]</div>', html)
     return fill(html, resolve)
 
 
 def inline(text: str, resolve: Resolve) -> Markup:
     """One line of Markdown with slots, without the paragraph around it."""
-    html = markdown.markdown(text, extensions=[AttrListExtension()])
+    html = _MARKDOWN.reset().convert(text)
     return fill(html.removeprefix("<p>").removesuffix("</p>"), resolve)
 
 

@@ -1,7 +1,7 @@
 """Renders every file of the site into memory: nothing is written before everything is known to be right."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import ModuleType
@@ -14,9 +14,11 @@ from posenc.arrays import Floats
 from posenc.claims import Proof, record
 from posenc.config import Config
 from posenc.engine import encode, frequencies
+from posenc.options import UsageError
 from posenc.proof import fingerprint, prove
 from posenc.web import content, explainer, format, instrument
 from posenc.web.assets import SCRIPTS, assets
+from posenc.web.check import Tally, tally
 from posenc.web.clocks import hands
 from posenc.web.content import Document
 from posenc.web.script import script_json
@@ -34,6 +36,7 @@ from posenc.web.words import (
 
 FILES = {"explainer": "index.html", "instrument": "instrument.html"}
 MODULES: dict[str, ModuleType] = {"explainer": explainer, "instrument": instrument}
+Warn = Callable[[str], None] | None  # a draft's way to tell of slips; None makes them errors
 MAX_CELLS, MAX_ROWS = 65_536, 2048  # what a page can carry, and a browser re-prove in a moment
 
 
@@ -46,34 +49,61 @@ class Bench:
     proof: Proof
 
 
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """Every file of the site by its relative path, the words it was made of, and the names of its pages."""
+
+    files: dict[str, bytes]
+    words: Words
+    pages: tuple[str, ...]
+
+
 def check_size(config: Config) -> None:
-    """ValueError when the table is larger than a page can carry and a browser re-prove in a moment."""
+    """UsageError when the table is larger than a page can carry and a browser re-prove in a moment."""
     if config.n_positions > MAX_ROWS or config.n_positions * config.d_model > MAX_CELLS:
-        raise ValueError(
+        raise UsageError(
             f"n_positions must be at most {MAX_ROWS:,} for a page, and n_positions × d_model at most {MAX_CELLS:,}, "
             f"got {config.n_positions:,} × {config.d_model:,}"
         )
 
 
-def render(root: Path, config: Config, table: Floats, proof: Proof) -> dict[str, bytes]:
-    """Every file of the site by its relative path. Raises ContentError with all slips in the words."""
+def render(
+    root: Path,
+    config: Config,
+    table: Floats,
+    proof: Proof,
+    *,
+    base_url: str | None = None,
+    warn: Warn = None,
+) -> Rendered:
+    """The site in memory. Raises ContentError with all slips in the words; a draft is warned of those that it can
+    be built with."""
     words = read(root)
     benches = {"explainer": _worked_example(), "instrument": Bench(config, table, proof)}
     sizes = {f"{name}.size": _size(bench.config) for name, bench in benches.items()}
     numbers = {name: {**sizes, **MODULES[name].numbers(*_parts(bench))} for name, bench in benches.items()}
-    require_right(words, root, numbers, sizes)
+    require_right(words, root, numbers, sizes, warn)
     templates = _templates(root)
-    templates.globals["other_bench"] = config != benches["explainer"].config
+    templates.globals.update(
+        other_bench=config != benches["explainer"].config, base_url=base_url, draft=warn is not None
+    )
     pages = {FILES[name]: _page(templates, words, name, bench, numbers[name]) for name, bench in benches.items()}
     pages["404.html"] = _lost_page(templates, words)
-    require_all_used(words)
+    require_all_used(words, warn)
     files = {
         **assets(root),
         "proof.json": proof_json(config, table, proof).encode(),
         **{name: page.encode() for name, page in pages.items()},
     }
-    require_sound(words, pages, set(files))
-    return files
+    return Rendered(files, words, tuple(pages))
+
+
+def check(rendered: Rendered, warn: Warn = None) -> Tally:
+    """The finished pages hold together: links, anchors, ids, elements, policy. ContentError tells all that do not."""
+    pages = {name: rendered.files[name].decode() for name in rendered.pages}
+    found = tally(pages, set(rendered.files))
+    require_sound(rendered.words, found.faults, warn)
+    return found
 
 
 def _worked_example() -> Bench:
@@ -164,6 +194,7 @@ def _page(templates: jinja2.Environment, words: Words, name: str, bench: Bench, 
         statuses=STATUSES,
         files=FILES,
         data=script_json(data),
+        file=FILES[name],
     )
 
 
@@ -195,7 +226,7 @@ def _resolver(
     def resolve(slot: str) -> str:
         kind, colon, name = slot.partition(":")
         if not colon:
-            return numbers[slot]
+            return numbers.get(slot, f"[ {slot} ]")  # a draft shows what is missing
         if kind in TEMPLATE_SLOTS:
             return Markup(templates.get_template(f"{kind}s/{name}.html").render(context).strip())
         if kind == "window":

@@ -13,6 +13,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -50,16 +51,29 @@ def check_output(out: Path, root: Path) -> Path:
     return here
 
 
-def publish(files: dict[str, bytes], out: Path) -> list[str]:
-    """Make `out` hold these files; returns the names that were written or removed. Other files there stay."""
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What publishing did: names of files written, removed, and kept because somebody had edited them."""
+
+    written: list[str]
+    removed: list[str]
+    kept: list[str]
+    same: int
+
+
+def publish(files: dict[str, bytes], out: Path, *, force: bool = False) -> Change:
+    """Make `out` hold these files. Other files there stay; so do files of ours that were edited, unless forced."""
     with _locked(out):
         before = _read(out) or {}
         _refuse_obstacles([*files, *before], out)
         ours = {name: [_hash(data)] for name, data in files.items()}
-        changed = [name for name in files if not _same(out / name, files[name])]
+        differing = [name for name in files if not _same(out / name, files[name])]
+        kept = [] if force else [name for name in differing if _edited(out / name, before.get(name, []))]
+        changed = [name for name in differing if name not in kept]
         stale = [name for name in before if name not in files and _hash_of(out / name) in before[name]]
+        done = Change(changed, stale, kept, len(files) - len(differing))
         if not changed and not stale and before == ours:
-            return []
+            return done
         with _stage(out) as stage:
             for name in changed:
                 _write(stage / name, files[name])
@@ -72,7 +86,7 @@ def publish(files: dict[str, bytes], out: Path) -> list[str]:
                 (out / name).unlink()
                 _remove_empty((out / name).parent, out)
             _move_manifest(ours, stage, out)
-    return [*changed, *stale]
+    return done
 
 
 def _order(name: str) -> tuple[bool, str]:
@@ -151,6 +165,12 @@ def _remove_empty(folder: Path, out: Path) -> None:
 
 def _same(path: Path, data: bytes) -> bool:
     return path.is_file() and not path.is_symlink() and path.read_bytes() == data
+
+
+def _edited(path: Path, hashes: list[str]) -> bool:
+    """A file stands there that no build of ours wrote so; a link is not a file."""
+    found = _hash_of(path)
+    return found is not None and found not in hashes
 
 
 def _hash_of(path: Path) -> str | None:

@@ -1,14 +1,14 @@
 """All words of one language: read together, checked against what the pages expect, and handed out by key."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from markupsafe import Markup
 
 from posenc.web import content
-from posenc.web.check import Fault, faults
+from posenc.web.check import Fault
 from posenc.web.content import ContentError, Document, Problem
 from posenc.web.strings import WANTED
 
@@ -55,22 +55,37 @@ def read(root: Path) -> Words:
 
 
 def require_right(
-    words: Words, root: Path, numbers: Mapping[str, Mapping[str, str]], common: Mapping[str, str]
+    words: Words,
+    root: Path,
+    numbers: Mapping[str, Mapping[str, str]],
+    common: Mapping[str, str],
+    warn: Callable[[str], None] | None,
 ) -> None:
-    """Sections and slots of every document are as the templates expect them."""
+    """Sections and slots of every document are as the templates expect them; in a draft slots are warned of."""
     shared = set(_shared_slots(root))
-    problems = [
+    must = [
         *content.require_sections(words.explainer, PARTS),
         *content.require_sections(words.instrument, WINDOWS),
+        *_strings_right(words.explainer, WANTED["explainer"]),
+        *_strings_right(words.instrument, WANTED["instrument"]),
+    ]
+    should = [
         *content.require_slots(words.site, shared | set(common)),
         *content.require_slots(words.figures, shared),
         *content.require_slots(words.explainer, shared | set(numbers["explainer"])),
         *content.require_slots(words.instrument, shared | set(numbers["instrument"])),
-        *_strings_right(words.explainer, WANTED["explainer"]),
-        *_strings_right(words.instrument, WANTED["instrument"]),
     ]
-    if problems:
+    _tell([] if warn else must + should, warn)
+    _tell(must, None)
+    _tell(should, warn)
+
+
+def _tell(problems: list[Problem], warn: Callable[[str], None] | None) -> None:
+    if problems and warn is None:
         raise ContentError(problems)
+    for problem in problems:
+        if warn is not None:
+            warn(str(problem).replace(" error: ", " warning: ", 1))
 
 
 def _strings_right(document: Document, wanted: Mapping[str, frozenset[str]]) -> Iterator[Problem]:
@@ -99,7 +114,7 @@ def _shared_slots(root: Path) -> Iterator[str]:
     yield from (f"part:{name}" for name in PARTS)
 
 
-def require_all_used(words: Words) -> None:
+def require_all_used(words: Words, warn: Callable[[str], None] | None) -> None:
     """Every key was asked for by a template; those of scripts are held to what the scripts declare."""
     problems = [
         document.problem(document.line_of(key), 1, f"nothing uses the key {key}")
@@ -107,11 +122,10 @@ def require_all_used(words: Words) -> None:
         for key in document.fields
         if (document.path, key) not in words.used and not key.startswith("script.")
     ]
-    if problems:
-        raise ContentError(problems)
+    _tell(problems, warn)
 
 
-def require_sound(words: Words, pages: Mapping[str, str], files: set[str]) -> None:
+def require_sound(words: Words, faults: Iterable[Fault], warn: Callable[[str], None] | None) -> None:
     """The finished pages hold together; a fault is shown in the words if it can be found there."""
 
     def place(fault: Fault) -> Problem:
@@ -121,9 +135,7 @@ def require_sound(words: Words, pages: Mapping[str, str], files: set[str]) -> No
                     return document.problem(number, line.index(fault.needle) + 1, fault.message)
         return Problem(Path("templates") / fault.page, 1, 1, f"on the finished page {fault.page}: {fault.message}")
 
-    problems = [place(fault) for fault in faults(pages, files)]
-    if problems:
-        raise ContentError(problems)
+    _tell([place(fault) for fault in faults], warn)
 
 
 def texts(
