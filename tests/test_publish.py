@@ -3,12 +3,17 @@
 import fcntl
 import json
 import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from posenc.web.publish import MANIFEST, RefusedOutput, check_output, publish
-from tests.checkout import snapshot
+from tests.checkout import ROOT, snapshot
 
 OLD = {"index.html": b"old page", "assets/site.css": b"old style", "assets/gone.js": b"gone"}
 NEW = {"index.html": b"new page", "assets/site.css": b"new style", "proof.json": b"{}"}
@@ -175,3 +180,65 @@ def test_a_link_that_leads_nowhere_is_followed_or_refused(tmp_path: Path) -> Non
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     with pytest.raises(RefusedOutput, match="leads nowhere"):
         check_output(tmp_path / "loop", Path(__file__).parent)
+
+
+def test_ctrl_c_while_files_are_moved_waits_until_the_new_site_is_whole(
+    out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(OLD, out)
+    true = os.replace
+
+    def pressed(source: Path, target: Path) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        true(source, target)
+
+    monkeypatch.setattr(os, "replace", pressed)
+    with pytest.raises(KeyboardInterrupt):
+        publish(NEW, out)
+    assert pages(out) == NEW
+
+
+PUBLISHER = """
+import sys
+from pathlib import Path
+from posenc.web.publish import publish
+out = Path(sys.argv[1])
+pages = ("index.html", "instrument.html", "404.html")
+def site(age):
+    assets = {f"assets/{age}-{n}.js": f"{age} {n}".encode() * 20_000 for n in range(8)}
+    links = " ".join(assets).encode()
+    return {**{page: age.encode() + b" " + links for page in pages}, **assets, "proof.json": age.encode()}
+sites = [site("old"), site("new")]
+publish(sites[0], out)
+print("ready", flush=True)
+while True:
+    for files in reversed(sites):
+        publish(files, out)
+"""
+
+
+def test_a_build_killed_at_sixty_random_moments_leaves_whole_pages_with_all_their_assets(tmp_path: Path) -> None:
+    random = Random(0)
+    mixed = 0
+    out = tmp_path / "site"
+    for _ in range(60):
+        process = subprocess.Popen(
+            [sys.executable, "-c", PUBLISHER, str(out)], cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8"
+        )
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        (out / "CNAME").write_bytes(b"example.org")
+        time.sleep(random.uniform(0, 0.03))
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        ages = set()
+        for page in ("index.html", "instrument.html", "404.html"):
+            age, *assets = (out / page).read_text().split()
+            ages.add(age)
+            assert len(assets) == 8
+            assert all((out / asset).read_bytes() == f"{age} {n}".encode() * 20_000 for n, asset in enumerate(assets))
+        mixed += len(ages) > 1
+        assert (out / "CNAME").read_bytes() == b"example.org"
+        assert check_output(out, Path(__file__).parent) == out
+    assert mixed < 60

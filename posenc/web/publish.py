@@ -10,7 +10,9 @@ import hashlib
 import json
 import os
 import shutil
+import signal
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -78,14 +80,15 @@ def publish(files: dict[str, bytes], out: Path, *, force: bool = False) -> Chang
             for name in changed:
                 _write(stage / name, files[name])
             either = {name: sorted({*before.get(name, []), *ours.get(name, [])}) for name in {*before, *ours}}
-            _move_manifest(either, stage, out)
-            for name in sorted(changed, key=_order):
-                (out / name).parent.mkdir(parents=True, exist_ok=True)
-                os.replace(stage / name, out / name)
-            for name in stale:
-                (out / name).unlink()
-                _remove_empty((out / name).parent, out)
-            _move_manifest(ours, stage, out)
+            with _uninterrupted():
+                _move_manifest(either, stage, out)
+                for name in sorted(changed, key=_order):
+                    (out / name).parent.mkdir(parents=True, exist_ok=True)
+                    os.replace(stage / name, out / name)
+                for name in stale:
+                    (out / name).unlink()
+                    _remove_empty((out / name).parent, out)
+                _move_manifest(ours, stage, out)
     return done
 
 
@@ -123,6 +126,22 @@ def _stage(out: Path) -> Iterator[Path]:
         yield stage
     finally:
         shutil.rmtree(stage, ignore_errors=True)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Ctrl-C waits for the few moves that make the new site: it is either not begun or done."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pressed: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        raise KeyboardInterrupt
 
 
 def _refuse_obstacles(names: list[str], out: Path) -> None:
