@@ -41,6 +41,13 @@
     }
     asked = true;
     const script = document.createElement("script");
+    const carried = document.getElementById("plotly-source"); // a page that is a single file has Plotly in itself
+    if (carried) {
+      script.text = carried.textContent;
+      document.head.append(script); // runs at once, and fires no event
+      settle("Plotly" in globalThis);
+      return;
+    }
     script.src = document.body.dataset.plotly ?? "";
     script.addEventListener("load", () => settle("Plotly" in globalThis));
     script.addEventListener("error", () => settle(false));
