@@ -10,9 +10,10 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from posenc import bootstrap, options
-from posenc.console import Console, speak_plainly
-from posenc.options import Options, UsageError
+from posenc import bootstrap
+from posenc.web import options
+from posenc.web.console import Console, speak_plainly
+from posenc.web.options import Options, UsageError
 
 if TYPE_CHECKING:
     from posenc.arrays import Floats
@@ -44,7 +45,9 @@ def attempt(asked: Options, console: Console) -> int:
 
     from posenc.claims import BrokenInvariant
     from posenc.experiments import Surprise
+    from posenc.web.bundle import DeadReference
     from posenc.web.content import ContentError
+    from posenc.web.plotlyjs import WrongBundle
     from posenc.web.publish import RefusedOutput
 
     stands = f"nothing was written: {asked.out} is as it was"
@@ -56,7 +59,9 @@ def attempt(asked: Options, console: Console) -> int:
         return failed(console, WRONG_WORDS, f"{error}\n{stands}", problems=[each.record() for each in error.problems])
     except TemplateError as error:
         return failed(console, WRONG_WORDS, f"error: {_template_place(error)}: {error}\n{stands}")
-    except (RefusedOutput, UsageError) as error:
+    except DeadReference as error:
+        return failed(console, WRONG_WORDS, f"error: {error}\n{stands}")
+    except (RefusedOutput, UsageError, WrongBundle) as error:
         return failed(console, WRONG_USAGE, f"error: {error}")
     except OSError as error:
         return failed(console, bootstrap.ENVIRONMENT_ERROR, f"error: {error}")
@@ -66,10 +71,12 @@ def build(asked: Options, console: Console) -> int:
     from posenc.proof import prove
     from posenc.web.finish import finished
     from posenc.web.pages import check, check_size, render
+    from posenc.web.plotlyjs import bundle
     from posenc.web.publish import check_output, publish
 
     config = options.configure(asked)
     check_size(config)
+    plotly = bundle(asked.plotly) if asked.plotly else None
     out = check_output(asked.out, ROOT)
     warn = console.warn if asked.draft else None
     with console.step("prove") as tell:
@@ -78,12 +85,12 @@ def build(asked: Options, console: Console) -> int:
         proof.require()
         tell(f"{config.n_positions} positions", *(f"· {claim.brief()}" for claim in proof.invariants))
     with console.step("render") as tell:
-        rendered = render(ROOT, config, table, proof, base_url=asked.base_url, warn=warn)
+        rendered = render(ROOT, config, table, proof, base_url=asked.base_url, plotly=plotly, warn=warn)
         tell(*rendered.pages)
     with console.step("check") as tell:
         tally = check(rendered, warn)
         tell(f"{tally.links} links · {tally.anchors} anchors · {tally.outside} outside requests")
-    files = finished(rendered.files, asked)
+    files = finished(rendered.files, asked, ROOT)
     if asked.check:
         return console.done(f"{len(files)} files would be written; nothing was")
     with console.step("publish") as tell:

@@ -4,6 +4,7 @@ import hashlib
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -29,7 +30,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
 
 def test_the_build_writes_both_pages_and_the_proof(built: Checkout) -> None:
     files = snapshot(built.site)
-    assert {"index.html", "instrument.html", "404.html", "proof.json", "assets/plotly.min.js"} <= set(files)
+    assert {"index.html", "instrument.html", "404.html", "proof.json", "manifest.json", ".nojekyll"} <= set(files)
+    assert len([name for name in files if re.fullmatch(r"assets/plotly\.min\.[0-9a-f]{8}\.js", name)]) == 1
     assert not [name for name in files if Path(name).name.startswith("_") or name.endswith(".new")]
 
 
@@ -326,3 +328,39 @@ def test_an_interrupted_build_exits_130_without_a_traceback(checkout: Checkout) 
     result = checkout.build()
     assert (result.returncode, result.stderr) == (130, "interrupted\n")
     assert not checkout.site.exists()
+
+
+def test_the_flags_of_going_live_add_their_files_and_lose_none(built: Checkout, tmp_path: Path) -> None:
+    out = tmp_path / "live"
+    result = built.build("--out", str(out), "--base-url", "https://example.org/x", "--headers", "--gzip")
+    assert result.returncode == 0, result.stderr
+    plain, live = set(snapshot(built.site)), set(snapshot(out))
+    assert plain <= live
+    added = {"card.png", "sitemap.xml", "robots.txt", "_headers", "index.html.gz", "instrument.html.gz"}
+    assert added <= live
+    assert '<link rel="canonical" href="https://example.org/x/instrument.html">' in (out / "instrument.html").read_text(
+        "utf-8"
+    )
+
+
+def test_single_files_need_no_assets(built: Checkout, tmp_path: Path) -> None:
+    out = tmp_path / "single"
+    assert built.build("--out", str(out), "--single-file").returncode == 0
+    assert not [name for name in snapshot(out) if name.startswith("assets/")]
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--base-url", "ftp://example.org"], "base_url must be"),
+        (["--base-url", "https://example.org/?q"], "base_url must be"),
+        (["--plotly", "no-such-file.js"], "plotly must be a file that can be read"),
+        (["--plotly", "build.py"], "plotly must be an official plotly.js bundle"),
+    ],
+)
+def test_wrong_addresses_and_bundles_exit_2_and_write_nothing(built: Checkout, flags: list[str], said: str) -> None:
+    before = snapshot(built.site)
+    result = built.build(*flags)
+    assert result.returncode == 2
+    assert said in result.stderr
+    assert snapshot(built.site) == before

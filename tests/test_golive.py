@@ -8,8 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from posenc import options
-from posenc.web import policy
+from posenc.web import options, policy
 from posenc.web.address import page_address, site_address
 from posenc.web.bundle import fingerprinted, single_file
 from posenc.web.golive import day, headers, live, sitemap

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from posenc import options
-from posenc.options import SETTINGS, UsageError, configure, read, shown, without_serving
+from posenc.web import options
+from posenc.web.options import SETTINGS, UsageError, configure, read, shown, without_serving
 from tests.checkout import ROOT
 
 EXAMPLES: dict[str, tuple[list[str], str, str, Any]] = {
@@ -20,7 +20,7 @@ EXAMPLES: dict[str, tuple[list[str], str, str, Any]] = {
     "positions": (["--positions", "9"], "9", "9", 9),
     "base": (["--base", "50"], "50", "50.0", 50.0),
     "probes": (["--probes", "1", "2"], "1 2", "[1, 2]", (1, 2)),
-    "base-url": (["--base-url", "https://e.org/x"], "https://e.org/x", '"https://e.org/x"', "https://e.org/x"),
+    "base-url": (["--base-url", "https://e.org/x"], "https://e.org/x", '"https://e.org/x"', "https://e.org/x/"),
     "plotly": (["--plotly", "p.js"], "p.js", '"p.js"', Path("p.js")),
     "headers": (["--headers"], "yes", "true", True),
     "gzip": (["--gzip"], "1", "true", True),
@@ -102,7 +102,7 @@ def test_probes_that_nobody_chose_move_into_a_short_table(flags: list[str], prob
 def test_what_is_shown_can_be_put_into_the_file_again(root: Path) -> None:
     asked = read(["--d-model", "8", "--base-url", "https://e.org", "--gzip"], {}, root)
     table = tomllib.loads(shown(asked))["tool"]["posenc"]
-    assert (table["d-model"], table["base-url"], table["gzip"]) == (8, "https://e.org", True)
+    assert (table["d-model"], table["base-url"], table["gzip"]) == (8, "https://e.org/", True)
     lines = "\n".join(line for line in shown(asked).splitlines() if not line.startswith("["))
     again = read([], {}, with_file(root, lines))
     assert all(getattr(again, setting.key) == getattr(asked, setting.key) for setting in SETTINGS)

@@ -75,7 +75,7 @@ def test_the_policy_stands_first_and_the_markup_keeps_it(site: Path, page: str) 
     assert "style" not in {name for _, attributes in found.tags for name in attributes}
     assert not [name for _, attributes in found.tags for name in attributes if name.startswith("on")]
     for tag, attributes in found.tags:
-        assert tag != "style"
+        assert tag != "style" or page == "404.html"  # its own sheet, allowed by its hash in the policy
         assert tag != "script" or "src" in attributes or attributes.get("type") == "application/json"
 
 
@@ -117,7 +117,7 @@ def test_all_windows_and_parts_are_there_and_linked_both_ways(site: Path) -> Non
 
 def test_plotly_is_there_once(site: Path) -> None:
     scripts = [path for path in site.rglob("*.js") if path.stat().st_size > 1_000_000]
-    assert [path.name for path in scripts] == ["plotly.min.js"]
+    assert [re.sub(r"\.[0-9a-f]{8}\.", ".", path.name) for path in scripts] == ["plotly.min.js"]
 
 
 def test_the_pages_name_nothing_of_the_machine_that_built_them(site: Path) -> None:

@@ -10,7 +10,8 @@ from posenc.web.content import hint
 VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
 REFERENCES = ("aria-labelledby", "aria-describedby", "aria-controls", "for", "headers")
 _DATA = re.compile(r'(<script type="application/json"[^>]*>).*?</script>', re.DOTALL)
-ALLOWED_OUTSIDE = re.compile(r"https://")
+ALLOWED_OUTSIDE = re.compile(r"https?://")
+NEVER_LOADED = ("a", "canonical")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,8 @@ class _Page(HTMLParser):
             elif name == "style" or name.startswith("on"):
                 self.fault(f'<{tag} {name}="…"> is refused by the content policy', f"{name}=")
             elif name in ("href", "src", "srcset", "poster", "action") or name in REFERENCES:
-                self.links.append((tag, name, value))
+                canonical = tag == "link" and dict(attrs).get("rel") == "canonical"
+                self.links.append(("canonical" if canonical else tag, name, value))
         allowed = {"application/json"} if not any(name == "src" for name, _ in attrs) else {None, ""}
         if tag == "script" and dict(attrs).get("type") not in allowed:
             self.fault("a script may not stand in the words", "<script")
@@ -104,7 +106,7 @@ def tally(pages: Mapping[str, str], files: set[str]) -> Tally:
     return Tally(
         links=len(links),
         anchors=sum("#" in link for _, link in links),
-        outside=sum(tag != "a" and bool(ALLOWED_OUTSIDE.match(link)) for tag, link in links),
+        outside=sum(tag not in NEVER_LOADED and bool(ALLOWED_OUTSIDE.match(link)) for tag, link in links),
         faults=tuple(_faults(read, files)),
     )
 
@@ -125,7 +127,7 @@ def _link(page: _Page, tag: str, link: str, read: Mapping[str, _Page], files: se
     if link.startswith("data:image/") and tag in ("link", "image", "img"):
         return
     if ALLOWED_OUTSIDE.match(link):
-        if tag != "a":
+        if tag not in NEVER_LOADED:
             yield Fault(page.name, f"<{tag}> would load {link}: nothing comes from outside", link)
         return
     path, _, anchor = link.partition("#")

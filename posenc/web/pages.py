@@ -14,13 +14,13 @@ from posenc.arrays import Floats
 from posenc.claims import Proof, record
 from posenc.config import Config
 from posenc.engine import encode, frequencies
-from posenc.options import UsageError
 from posenc.proof import fingerprint, prove
 from posenc.web import content, explainer, format, instrument
 from posenc.web.assets import SCRIPTS, assets
 from posenc.web.check import Tally, tally
 from posenc.web.clocks import hands
 from posenc.web.content import Document
+from posenc.web.options import UsageError
 from posenc.web.script import script_json
 from posenc.web.words import (
     STATUSES,
@@ -74,6 +74,7 @@ def render(
     proof: Proof,
     *,
     base_url: str | None = None,
+    plotly: bytes | None = None,
     warn: Warn = None,
 ) -> Rendered:
     """The site in memory. Raises ContentError with all slips in the words; a draft is warned of those that it can
@@ -91,7 +92,7 @@ def render(
     pages["404.html"] = _lost_page(templates, words)
     require_all_used(words, warn)
     files = {
-        **assets(root),
+        **assets(root, plotly),
         "proof.json": proof_json(config, table, proof).encode(),
         **{name: page.encode() for name, page in pages.items()},
     }
@@ -201,7 +202,7 @@ def _page(templates: jinja2.Environment, words: Words, name: str, bench: Bench, 
 def _lost_page(templates: jinja2.Environment, words: Words) -> str:
     """The page that hosts serve at any depth: it stands alone."""
     text, label = texts(words, words.site, lambda name: name)
-    return templates.get_template("404.html").render(text=text, label=label)
+    return templates.get_template("404.html").render(text=text, label=label, hands=_posture)
 
 
 def _posture(position: int) -> list[tuple[float, float]]:

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from posenc.config import Config
+from posenc.web.address import site_address
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 FOREIGN_VARIABLES = {"POSENC_NO_VENV", "POSENC_BROWSER"}  # of the bootstrap and of the tests
 DEFAULT_PORT = 8000
 
@@ -70,6 +71,13 @@ def colouring(text: str) -> str:
     return text
 
 
+def _address(text: str) -> str:
+    try:
+        return site_address(text)
+    except ValueError as error:
+        raise ArgumentTypeError(str(error)) from None
+
+
 _USUAL = Config()
 SETTINGS: tuple[Setting, ...] = (
     Setting("out", Path, ROOT / "site", "DIR", "output folder (site/)"),
@@ -77,7 +85,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("positions", int, _USUAL.n_positions, "N", f"rows, for positions 0 … N−1 ({_USUAL.n_positions})"),
     Setting("base", float, _USUAL.base, "B", f"B in ω_i = 1 / B^(2i/D), above 0 ({_USUAL.base:g})"),
     Setting("probes", two_integers, _USUAL.probes, "A B", "two positions to mark ({} {})".format(*_USUAL.probes)),
-    Setting("base-url", str, None, "URL", "where the site will live: adds canonical links, a card, a sitemap"),
+    Setting("base-url", _address, None, "URL", "where the site will live: adds canonical links, a card, a sitemap"),
     Setting("plotly", Path, None, "FILE", "an official smaller plotly.js bundle instead of the package's own"),
     Setting("headers", truth, False, "", "write _headers for Netlify and Cloudflare Pages"),
     Setting("gzip", truth, False, "", "write a compressed copy beside each text file"),
