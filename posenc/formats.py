@@ -10,22 +10,26 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from posenc import checks
+from posenc import book, checks
 from posenc.arrays import Floats, vector
 from posenc.config import Config
-from posenc.engine import encode, frequencies, rotate
+from posenc.engine import encode, frequencies, rotation
 
 Format = Literal["float64", "float32", "bfloat16", "float16"]
 Held = Literal["values", "positions"]
+Way = Literal["float64", "float32", "bfloat16", "engine"]
 
 FORMATS: tuple[Format, ...] = get_args(Format)
+WAYS: tuple[Way, ...] = get_args(Way)
 _BFLOAT16_BITS = 8  # of the significand, the hidden one counted
 
 
 @dataclass(frozen=True, slots=True)
 class Survival:
     """What became of a table: the worst error of a value, the worst residual of a shift by one position, how many
-    rows are distinct, and the first two positions whose rows became the same."""
+    rows are distinct, and the first two positions whose rows became the same.
+
+    A position beyond the format's range has no row; error and shift are then NaN."""
 
     format: Format
     held: Held
@@ -48,19 +52,19 @@ def precision(
     omega = frequencies(d_model, base)
     survivals = []
     for kind in formats:
+        kept = rounded(positions, kind)
         tables: dict[Held, Floats] = {
             "values": rounded(exact, kind),
-            "positions": encode(rounded(positions, kind), d_model, base),
+            "positions": exact if np.array_equal(kept, positions) else _rows_of(kept, d_model, base),
         }
         for held, table in tables.items():
             collision, n_distinct = _collisions(table)
-            step = np.abs(table[1:] - rotate(table[:-1], 1, omega))
             survivals.append(
                 Survival(
                     format=kind,
                     held=held,
                     error=float(np.max(np.abs(table - exact))),
-                    shift=float(np.max(step, initial=0.0)),
+                    shift=_step_residual(table, omega),
                     n_distinct=n_distinct,
                     n_positions=n_positions,
                     collision=collision,
@@ -69,11 +73,12 @@ def precision(
     return tuple(survivals)
 
 
-def errors(positions: Sequence[int], d_model: int, base: float) -> dict[str, Floats]:
-    """Worst error at each position, over its row: of the formula as it is usually typed, in float64 and in float32,
-    and of positions held in bfloat16, against the exact engine. Keys name the way; shape (n,) each."""
-    steps = vector("positions", positions)
-    exact = encode(steps, d_model, base)
+def errors(positions: Sequence[int], d_model: int, base: float) -> dict[Way, Floats]:
+    """Worst error at each position, over its row, against the formula by the book in extended precision: of the
+    formula as it is usually typed, in float64 and in float32; of positions held in bfloat16; and of this engine.
+    Shape (n,) each; NaN where a format has no number for an angle."""
+    steps = vector("positions", positions, limit=checks.MAX_POSITION)
+    exact = book.rows(steps, checks.width("d_model", d_model), checks.real("base", base, positive=True))
 
     def worst(table: Floats) -> Floats:
         return np.asarray(np.max(np.abs(table - exact), axis=1))
@@ -81,27 +86,50 @@ def errors(positions: Sequence[int], d_model: int, base: float) -> dict[str, Flo
     return {
         "float64": worst(_typed(steps, d_model, base, np.float64)),
         "float32": worst(_typed(steps, d_model, base, np.float32)),
-        "bfloat16": worst(encode(rounded(steps, "bfloat16"), d_model, base)),
+        "bfloat16": worst(_rows_of(rounded(steps, "bfloat16"), d_model, base)),
+        "engine": worst(encode(steps, d_model, base)),
     }
 
 
 def rounded(values: Floats, kind: Format) -> Floats:
-    """Each value rounded to the nearest of a format, ties to even, and given back as float64."""
+    """Each value rounded to the nearest of a format, ties to even, and given back as float64; ∞ beyond its range."""
     if kind not in FORMATS:
         raise checks.failure("formats", kind, f"one of {', '.join(FORMATS)}")
     if kind == "bfloat16":  # NumPy has none; its range is float32's, wide enough for what is rounded here
         significand, exponent = np.frexp(values)
         return np.asarray(np.ldexp(np.rint(np.ldexp(significand, _BFLOAT16_BITS)), exponent - _BFLOAT16_BITS))
-    return values.astype(kind).astype(np.float64)
+    with np.errstate(over="ignore"):
+        return values.astype(kind).astype(np.float64)
+
+
+def _rows_of(positions: Floats, d_model: int, base: float) -> Floats:
+    """The rows of held positions, many of them alike: each is computed once. ∞ has none."""
+    table = np.full((len(positions), d_model), np.nan)
+    finite = np.isfinite(positions)
+    steps, place = np.unique(positions[finite], return_inverse=True)
+    table[finite] = encode(steps, d_model, base)[place]
+    return table
+
+
+def _step_residual(table: Floats, omega: Floats) -> float:
+    """Largest entry of PE(pos + 1) − R_1 PE(pos). With a pair as one number, sin + i·cos, R_1 is one product."""
+    if len(table) == 1:
+        return 0.0
+    blocks = rotation(1, omega)
+    turn = blocks[:, 0, 0] - 1j * blocks[:, 0, 1]
+    rows = table.view(np.complex128)
+    residual = rows[1:] - rows[:-1] * turn
+    return float(np.max(np.abs(residual.view(np.float64))))
 
 
 def _typed(positions: Floats, d_model: int, base: float, dtype: type[np.floating]) -> Floats:
     """The formula as it stands in most code: exp(−ln(base)·2i/d), times the position, all in one format."""
     column = np.arange(0, d_model, 2).astype(dtype)
-    omega = np.exp(column * dtype(-np.log(base) / d_model))
-    angle = positions.astype(dtype)[:, None] * omega
     table = np.empty((len(positions), d_model))
-    table[:, 0::2], table[:, 1::2] = np.sin(angle), np.cos(angle)
+    with np.errstate(over="ignore", invalid="ignore"):
+        omega = np.exp(column * dtype(-np.log(base) / d_model))
+        angle = positions.astype(dtype)[:, None] * omega
+        table[:, 0::2], table[:, 1::2] = np.sin(angle), np.cos(angle)
     return table
 
 

@@ -22,6 +22,7 @@ from posenc import bootstrap
 SIZE = (65_536, 512)
 ROUNDS = 7
 BASE = 10000.0
+PROOF_WIDTH, PROOF_LENGTHS = 128, (32_768, 65_536, 131_072)
 CHART_LENGTHS = (256, 1024, 4096, 16_384, 65_536)
 CHART_WIDTHS = (64, 256, 1024)
 
@@ -150,8 +151,7 @@ def doubling(rounds: int) -> dict[str, float]:
     from posenc import Config
     from posenc.linear import prove_generated
 
-    sizes = (8_192, 16_384, 32_768)
-    configs = {str(n): Config(d_model=512, n_positions=n) for n in sizes}
+    configs = {str(n): Config(d_model=PROOF_WIDTH, n_positions=n) for n in PROOF_LENGTHS}
     return medians({n: partial(prove_generated, config) for n, config in configs.items()}, max(3, rounds // 2))
 
 
@@ -201,7 +201,7 @@ def tell(results: Mapping[str, Any]) -> None:
     print("into warm memory, as a ratio to fill(1.0)")
     for kind in ("float64", "float32"):
         print(f"  posenc {kind:17s} {warm[f'posenc {kind}'] / warm[f'fill {kind}']:6.2f} ×")
-    print("proof of a generated table, d_model 512, time for twice the rows")
+    print(f"proof of a generated table, d_model {PROOF_WIDTH}, time for twice the rows")
     taken = list(proof.items())
     for (_, before), (rows, after) in pairwise(taken):
         print(f"  {int(rows):24,d} {after / before:6.2f} ×")

@@ -1,12 +1,16 @@
 """What number formats do to the encoding: found, not assumed."""
 
+import math
 from typing import Any
 
+import mpmath
 import numpy as np
 import pytest
 
 from posenc import precision
+from posenc.engine import encode, frequencies, rotate
 from posenc.formats import FORMATS, Survival, errors, rounded
+from tests import oracle
 
 
 def of(found: tuple[Survival, ...], kind: str, held: str) -> Survival:
@@ -64,6 +68,60 @@ def test_the_typed_formula_loses_places_as_positions_grow() -> None:
     assert lost["float64"][-1] > 1e-9
     assert 1e-4 < lost["float32"][0] < 1e-3
     assert lost["float32"][-1] > 0.1
+    assert np.max(lost["engine"]) <= 2.5e-16
+
+
+def test_positions_in_bfloat16_are_exact_up_to_256_and_lost_at_257() -> None:
+    lost = errors([255, 256, 257, 258], 16, 10000.0)["bfloat16"]
+    assert np.all(lost[[0, 1, 3]] < 2.5e-16)
+    taken, meant = encode([256, 257], 16)
+    assert lost[2] == pytest.approx(np.max(np.abs(taken - meant)))
+
+
+def test_every_way_is_measured_against_arithmetic_that_shares_no_code() -> None:
+    """A row of the typed formula, by the loop of a book and sixty digits."""
+    position, d_model, base = 100_003, 8, 10000.0
+    worst = 0.0
+    for pair in range(d_model // 2):
+        typed = position * math.exp(2 * pair * -math.log(base) / d_model)
+        angle = position * oracle.frequency(pair, d_model, base)
+        worst = max(
+            worst, float(abs(math.sin(typed) - mpmath.sin(angle))), float(abs(math.cos(typed) - mpmath.cos(angle)))
+        )
+    found = errors([position], d_model, base)["float64"][0]
+    assert found == pytest.approx(worst, rel=0.5)
+    assert found > 1e-13
+
+
+def test_a_position_beyond_the_range_of_its_format_has_no_row() -> None:
+    """float16 ends at 65,504: what rounds to more is no number, and the table says so."""
+    values, positions = precision(65_521, 4, formats=["float16"])
+    assert math.isnan(positions.error)
+    assert math.isnan(positions.shift)
+    assert positions.collision == (2048, 2049)
+    assert math.isfinite(values.error)
+
+
+def test_the_shift_of_a_table_is_that_of_the_engines_own_turn() -> None:
+    for kind in ("bfloat16", "float16"):
+        table = rounded(encode(range(300), 8, 50.0), kind)
+        by_turning = np.max(np.abs(table[1:] - rotate(table[:-1], 1, frequencies(8, 50.0))))
+        assert precision(300, 8, 50.0, formats=[kind])[0].shift == pytest.approx(by_turning, rel=1e-9)
+    assert precision(1, 8)[0].shift == 0
+
+
+def test_each_held_position_has_the_row_of_what_is_left_of_it() -> None:
+    found = of(precision(600, 8), "bfloat16", "positions")
+    kept = rounded(np.arange(600.0), "bfloat16")
+    by_hand = np.abs(encode(kept, 8) - encode(range(600), 8)).max()
+    assert found.error == by_hand
+    assert found.n_distinct == len(np.unique(kept))
+
+
+@pytest.mark.parametrize("positions", [[], [2**54]])
+def test_positions_that_no_float_holds_are_refused_by_name(positions: list[int]) -> None:
+    with pytest.raises(ValueError, match=r"^positions must be"):
+        errors(positions, 16, 10000.0)
 
 
 @pytest.mark.parametrize("arguments", [{"n_positions": 0}, {"d_model": 3}, {"base": -1}, {"formats": ["float8"]}])

@@ -30,7 +30,7 @@ PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8">{% include "head/policy.html" %}
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>Heatmaps</title>
 <link rel="stylesheet" href="site.css">
-<script defer src="format.js"></script><script defer src="heatmap.js"></script></head>
+{% for name in ("format", "plots", "heatmap") %}<script defer src="{{ name }}.js"></script>{% endfor %}</head>
 <body data-plotly="{{ plotly }}">{% from "figures/heatmap.html" import heatmap %}
 <main>{% for h in heatmaps %}{{ heatmap(h) }}{% endfor %}</main></body></html>"""
 SHIFTS = """
@@ -89,7 +89,7 @@ def write(folder: Path, heatmaps: list[Heatmap], plotly: str = "plotly.min.js") 
     margins = ";".join(f"--plot-{side}:{size}px" for side, size in MARGINS.items())
     sheets = [(TEMPLATES / "css" / f"{name}.css").read_text("utf-8") for name in ("tokens", "base", "figures")]
     (folder / "site.css").write_text("\n".join([f":root{{{margins}}}", *sheets, "main{margin:1rem}"]), "utf-8")
-    for name in ("format.js", "heatmap.js"):
+    for name in ("format.js", "plots.js", "heatmap.js"):
         shutil.copy(TEMPLATES / "js" / name, folder)
     package = importlib.util.find_spec("plotly")
     assert package is not None
@@ -149,7 +149,7 @@ def live(drawn: Page) -> Iterator[Page]:
 def pictured(page: Page, tmp_path: Path) -> Page:
     """The page of a reader to whom Plotly never comes."""
     page.goto(write(tmp_path, all_heatmaps(), plotly="nothing.js"))
-    assert page.evaluate("posenc.heatmap.ready") is False
+    assert page.evaluate("posenc.plots.ready") is False
     return page
 
 
@@ -321,7 +321,7 @@ def test_without_plotly_the_picture_follows_in_the_same_colours(pictured: Page) 
 def test_a_missing_plotly_leaves_the_picture(browser: Browser, tmp_path: Path) -> None:
     page = browser.new_page()
     page.goto(write(tmp_path, all_heatmaps(), plotly="gone.js"))
-    assert page.evaluate("posenc.heatmap.ready") is False
+    assert page.evaluate("posenc.plots.ready") is False
     update(page, raw_index(Config()))
     assert page.locator("[data-heatmap=panel]").get_attribute("data-state") == "picture"
     assert page.evaluate(PIXELS, picture_of(page)) == page.evaluate(PIXELS, picture.data_uri(raw_index(Config()), 1))

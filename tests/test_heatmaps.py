@@ -150,6 +150,13 @@ def test_the_json_cannot_end_its_script_and_has_no_nan_and_no_minus_zero() -> No
     assert "-0.0" not in written
 
 
+def test_no_attribute_waits_for_a_script_to_fill_it() -> None:
+    heatmap = panel(Config(), table_of(Config()), text)
+    assert json.loads(heatmap.json)["off_scale"] == heatmap.off_scale
+    assert "{off}" in heatmap.off_scale
+    assert "off_scale" not in (ROOT / "templates" / "figures" / "heatmap.html").read_text("utf-8")
+
+
 def test_the_same_table_gives_the_same_heatmap() -> None:
     assert panel(Config(), table_of(Config()), text) == panel(Config(), table_of(Config()), text)
     assert panel(Config(), table_of(Config()), text).json == panel(Config(), table_of(Config()), text).json

@@ -2,21 +2,24 @@
 
 import math
 import re
+import time
+from html.parser import HTMLParser
 from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pytest
 
-from posenc import attention, exhibits, rivals
+from posenc import attention, exhibits, formats, rivals
 from posenc.arrays import Floats
 from posenc.attention import attend
 from posenc.config import Config
 from posenc.engine import encode, rotate
 from posenc.proof import BrokenInvariant, Proof, bounded, distinct, length, prove
-from posenc.web import format, heatmaps, instrument, picture
+from posenc.web import curves, format, heatmaps, instrument, picture
 
 ROOT = Path(__file__).resolve().parent.parent
+PLACEHOLDER = re.compile(r"\{[\w.-]+\}")
 ODD_CONFIGS = (
     Config(d_model=2, n_positions=1, probes=(0, 0)),
     Config(d_model=4, n_positions=2, base=1e6, probes=(0, 1)),
@@ -181,7 +184,9 @@ def test_figures_are_data_and_no_functions() -> None:
     assert not [name for name, value in instrument.figures(*bench(Config())[:2]).items() if callable(value)]
 
 
-@pytest.mark.parametrize("module", [instrument, heatmaps, picture, rivals, exhibits], ids=lambda m: m.__name__)
+@pytest.mark.parametrize(
+    "module", [instrument, heatmaps, curves, picture, rivals, exhibits, formats], ids=lambda m: m.__name__
+)
 def test_every_public_function_says_what_it_is_for(module: ModuleType) -> None:
     own = [value for value in vars(module).values() if getattr(value, "__module__", "") == module.__name__]
     functions = [value for value in own if callable(value) and not value.__name__.startswith("_")]
@@ -200,6 +205,52 @@ def test_a_scaled_index_gives_the_same_slot_another_tag_in_a_longer_text() -> No
     numbers = instrument.numbers(*bench(Config()))
     assert float(numbers["wall.same-slot"]) == pytest.approx(40 / 63, abs=1e-4)
     assert float(numbers["wall.same-slot-longer"]) == pytest.approx(40 / 127, abs=1e-4)
+
+
+def test_number_formats_are_tried_and_not_assumed() -> None:
+    tried = instrument.figures(*bench(Config())[:2])["formats"]
+    assert [kept.format for kept in tried["values"]] == list(formats.FORMATS)
+    assert [kept.collision for kept in tried["values"]] == [None] * 4
+    assert [kept.collision for kept in tried["positions"]] == [None, None, ("256", "257"), ("2,048", "2,049")]
+    assert [kept.distinct for kept in tried["positions"]] == ["4,096", "4,096", "769", "3,073"]
+    narrow = instrument.figures(*bench(Config(d_model=2))[:2])["formats"]["values"]
+    assert narrow[2].collision is not None  # one pair in bfloat16 cannot tell 4,096 rows apart
+
+
+def test_the_exhibit_of_formats_costs_little() -> None:
+    """Of any configuration's build; the least of a few, as other work on the machine only adds."""
+    config = Config(d_model=512)
+
+    def cost() -> float:
+        start = time.perf_counter()
+        formats.precision(instrument.FORMAT_ROWS, curves.width(config), config.base)
+        curves.precision(config, lambda key: key)
+        return time.perf_counter() - start
+
+    assert min(cost() for _ in range(5)) < 0.06
+
+
+def test_the_agreements_bound_is_told_once_to_page_and_script() -> None:
+    _, table, _ = bench(Config())
+    assert instrument.figures(Config(), table)["agreement"] == instrument.data(Config(), table)["agreement"]
+    assert "1e-11" not in (ROOT / "templates/js/instrument.js").read_text("utf-8")
+
+
+@pytest.mark.parametrize("page", ["index.html", "instrument.html"])
+def test_no_raw_placeholder_is_left_in_text_or_attributes(site: Path, page: str) -> None:
+    left: list[str] = []
+
+    class Reader(HTMLParser):
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            left.extend(value for _, value in attrs if value and PLACEHOLDER.search(value))
+
+        def handle_data(self, data: str) -> None:
+            if self.lasttag != "script":
+                left.extend(PLACEHOLDER.findall(data))
+
+    reader = Reader()
+    reader.feed((site / page).read_text("utf-8") + "<p title='{planted}'>{two}</p>")
+    assert left == ["{planted}", "{two}"]
 
 
 def test_the_fingerprint_shown_is_a_sha256() -> None:

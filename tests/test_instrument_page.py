@@ -4,14 +4,15 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from posenc.web import format
+from posenc import precision
+from posenc.web import format, instrument
 from tests.browser import watch
 from tests.conftest import ROOT
 
@@ -22,9 +23,9 @@ Build = Callable[..., Path]
 # Everything on the bench but what differs from run to run: clock, count of runs, and how the panel is drawn.
 SHOWN = """() => {
     const copy = document.getElementById("bench").cloneNode(true);
-    const timed = '[data-live^="ms-"], [data-live="runs"], .heatmap-graph';
+    const timed = '[data-live^="ms-"], [data-live="runs"], .heatmap-graph, .curves-graph';
     for (const part of copy.querySelectorAll(timed)) { part.remove(); }
-    for (const box of copy.querySelectorAll("[data-heatmap]")) { delete box.dataset.state; }
+    for (const box of copy.querySelectorAll("[data-heatmap], [data-curves]")) { delete box.dataset.state; }
     for (const picture of copy.querySelectorAll("image")) { picture.removeAttribute("href"); }
     return copy.innerHTML;
 }"""
@@ -36,7 +37,8 @@ TOGETHER = """() => {
         bar: document.querySelector('#bar [data-live="state"]').textContent,
         tally: document.querySelector('#bar [data-live="tally"]').textContent,
         witness: document.getElementById("window-7").dataset.verdict,
-        verdict: document.getElementById("verdict").textContent,
+        verdict: document.querySelector("#verdict strong").textContent,
+        table: document.querySelector("#verdict span").textContent,
         live: document.querySelector('[data-live="live"]').textContent,
         offScale: !document.querySelector("#window-0 .heatmap-off").hidden,
     };
@@ -60,8 +62,8 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
     return run
 
 
-def opened(page: Page, site: Path) -> Page:
-    page.goto((site / "instrument.html").as_uri())
+def opened(page: Page, site: Path, anchor: str = "") -> Page:
+    page.goto((site / "instrument.html").as_uri() + anchor)
     expect(page.locator("#window-7")).not_to_have_attribute("data-verdict", "checking")
     return page
 
@@ -97,9 +99,53 @@ def test_every_window_has_its_number_and_title(bench: Page) -> None:
 
 
 def test_nothing_scrolls_sideways(bench: Page) -> None:
-    for width in (320, 700, 768, 1100, 1280, 1440):
+    for _ in range(2):
+        for width in (256, 320, 700, 768, 1100, 1280, 1440, 1920):
+            bench.set_viewport_size({"width": width, "height": 800})
+            assert bench.evaluate("document.documentElement.scrollWidth") <= width
+        bench.locator("#tamper").click()
+
+
+def test_no_formula_is_wider_than_its_place(bench: Page) -> None:
+    for width in (320, 360, 700, 768, 830, 1100, 1280, 1440):
         bench.set_viewport_size({"width": width, "height": 800})
-        assert bench.evaluate("document.documentElement.scrollWidth") <= width
+        wide: list[str] = bench.locator(".formula-block").evaluate_all(
+            "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"
+        )
+        assert wide == [], width
+
+
+def test_an_anchor_is_never_covered_by_the_bar(page: Page, site: Path) -> None:
+    for width in (256, 320, 700, 1440):
+        page.set_viewport_size({"width": width, "height": 700})
+        for anchor in ("window-8", "window-6", "dtype"):
+            opened(page, site, f"#{anchor}")
+            tops: list[float] = page.evaluate(
+                """(anchor) => [
+                document.getElementById(anchor).getBoundingClientRect().top,
+                document.getElementById("bar").getBoundingClientRect().bottom,
+            ]""",
+                anchor,
+            )
+            assert tops[0] >= tops[1], (width, anchor)
+
+
+def test_the_windows_are_listed_by_team_and_number(bench: Page) -> None:
+    listed = bench.locator(".windows p[data-team]")
+    assert [line.locator("a").evaluate_all("all => all.map((a) => a.hash)") for line in listed.all()] == [
+        ["#window-3", "#window-5", "#window-7"],
+        ["#window-0", "#window-4", "#window-8"],
+        ["#window-1", "#window-2", "#window-6"],
+    ]
+
+
+def test_navigation_stands_above_its_page_on_the_widest_screen(bench: Page) -> None:
+    bench.set_viewport_size({"width": 1920, "height": 900})
+    lefts = bench.evaluate("""[".pages a", ".bench-opening h1", "#window-3"].map(
+        (place) => document.querySelector(place).getBoundingClientRect().left)""")
+    assert max(lefts) - min(lefts) < 1
+    tops = bench.locator("#window-3 .readouts > div").evaluate_all("all => all.map((one) => one.offsetTop)")
+    assert [tops.count(top) for top in sorted(set(tops))] == [2, 2]
 
 
 def test_on_a_desktop_the_machine_stands_between_the_teams_and_is_wider(bench: Page) -> None:
@@ -108,9 +154,12 @@ def test_on_a_desktop_the_machine_stands_between_the_teams_and_is_wider(bench: P
     blue, machine, red = (box for box in boxes if box)
     assert blue["x"] < machine["x"] < red["x"]
     assert machine["width"] > blue["width"]
-    ends = [bench.locator(f"#window-{number}").bounding_box() for number in (5, 8, 2)]
-    bottoms = [box["y"] + box["height"] for box in ends if box]
-    assert max(bottoms) - min(bottoms) < 400
+    for team, numbers in (("blue", (3, 5, 7)), ("machine", (4, 0, 8)), ("red", (1, 2, 6))):
+        column = [bench.locator(f"#window-{number}").bounding_box() for number in numbers]
+        assert len({box["x"] for box in column if box}) == 1, team
+    both = [bench.locator(place).bounding_box() for place in ("#tamper", "#verdict")]
+    tops = [box["y"] for box in both if box]
+    assert max(tops) - min(tops) < 700  # the switch and what it turns red are on one screen
 
 
 def test_the_clean_encoding_holds_in_the_browser(bench: Page) -> None:
@@ -131,6 +180,7 @@ def test_the_tamper_changes_everything_in_one_frame_and_exactly_four_claims_fall
         "tally": "1 of 5 hold",
         "witness": "broken",
         "verdict": "bounded, length, shift and ladder fell; distinct holds",
+        "table": "the table is not Python’s",
         "live": "1 of 5 hold",
         "offScale": True,
     }
@@ -343,11 +393,10 @@ def test_the_clocks_stand_on_the_right_at_every_width(bench: Page) -> None:
         assert max(map(abs, gaps)) < 1, width
 
 
-def test_paper_shows_the_switch_and_tears_no_claim(bench: Page) -> None:
+def test_paper_tears_no_claim(bench: Page) -> None:
     bench.emulate_media(media="print")
     expect(bench.locator("#rows")).to_be_hidden()
-    expect(bench.locator("#tamper")).to_have_css("print-color-adjust", "exact")
-    for part in (".claims > li", ".switch", ".readouts", ".wall"):
+    for part in (".claims > li", ".damage", ".readouts", ".wall"):
         expect(bench.locator(part).first).to_have_css("break-inside", "avoid")
 
 
@@ -397,6 +446,7 @@ def test_without_scripts_the_builds_numbers_stand_and_say_whose_they_are(browser
     page = context.new_page()
     troubles = watch(page)
     page.goto((site / "instrument.html").as_uri())
+    assert "by the build" in page.locator('[data-live="word-shift"]').inner_text()
     assert "the numbers below are the build’s own" in page.locator("#witness noscript").inner_text()
     assert page.locator('[data-invariant][data-holds="true"]').count() == len(NAMES)
     expect(page.locator('[data-live="measured-distinct"]')).to_have_text("1.0147")
@@ -412,3 +462,311 @@ def test_the_first_words_wait_for_the_browser(site: Path) -> None:
     assert 'data-verdict="checking"' in page
     assert "checking…" in page
     assert "booting…" in page
+
+
+# A witness that cannot be deceived, and one that says when it could not look
+
+
+@pytest.fixture
+def failing(browser: Browser) -> Iterator[Page]:
+    """A page on which things go wrong by intent; only a request that leaves the disk is a fault."""
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    troubles = watch(page)
+    yield page
+    context.close()
+    assert not [trouble for trouble in troubles if trouble.startswith("request:")]
+
+
+def without(page: Page, *scripts: str) -> None:
+    for script in scripts:
+        page.route(f"**/{script}.js", lambda route: route.abort())
+
+
+def with_data(page: Page, site: Path, change: Callable[[Any], None]) -> None:
+    """Opens the instrument with other data than the build wrote."""
+    html = (site / "instrument.html").read_text("utf-8")
+    block = re.search(r'id="data">(.*?)</script>', html, re.S)
+    assert block
+    data = json.loads(block[1])
+    change(data)
+    changed = html[: block.start(1)] + json.dumps(data).replace("<", "\\u003c") + html[block.end(1) :]
+    page.route("**/instrument.html", lambda route: route.fulfill(body=changed, content_type="text/html; charset=utf-8"))
+    page.goto((site / "instrument.html").as_uri())
+    expect(page.locator("#window-7")).not_to_have_attribute("data-verdict", "checking")
+
+
+def assert_nothing_is_claimed(page: Page) -> None:
+    """The honest state of a witness that could not run."""
+    expect(page.locator("#window-7")).to_have_attribute("data-verdict", "broken")
+    expect(page.locator("#verdict")).to_contain_text("the witness could not run: ")
+    assert fallen(page) == NAMES
+    live = '[data-live^="word-"], [data-live^="now-"], [data-live="tally"], [data-live="live"], [data-live="state"]'
+    assert set(page.locator(live).all_text_contents()) == {"not checked"}
+    for name in (*NAMES, "agreement"):
+        expect(page.locator(f'[data-live="measured-{name}"]')).to_have_text("—")
+    expect(page.locator("#agreement")).to_have_attribute("data-holds", "false")
+    expect(page.locator("#stale-0")).to_be_visible()
+    for place in ("#bar", "#live", "#witness .claims"):
+        assert not re.search(r"\bholds?\b", page.locator(place).first.inner_text()), place
+
+
+def cell(value: Any) -> Callable[[Any], None]:
+    def change(data: Any) -> None:
+        data["table"][12][3] = value
+
+    return change
+
+
+def base_of_100(data: Any) -> None:
+    data["config"]["base"] = 100
+
+
+@pytest.mark.parametrize(
+    "change",
+    [cell(0.5), cell(None), cell("0.5"), base_of_100],
+    ids=["another number", "null", "a string", "another base"],
+)
+def test_a_table_that_is_not_pythons_breaks_the_verdict_and_none_of_the_five(
+    failing: Page, site: Path, change: Callable[[Any], None]
+) -> None:
+    with_data(failing, site, change)
+    expect(failing.locator("#window-7")).to_have_attribute("data-verdict", "broken")
+    expect(failing.locator("#agreement")).to_have_attribute("data-holds", "false")
+    expect(failing.locator('[data-live="word-agreement"]')).to_have_text("fell")
+    assert fallen(failing) == []
+    expect(failing.locator("#verdict span")).to_have_text("the table is not Python’s")
+    expect(failing.locator('#bar [data-live="tally"]')).to_have_text("5 of 5, table differs")
+    expect(failing.locator('[data-statement="agreement"]')).to_have_attribute("data-holds", "false")
+
+
+def test_the_agreement_is_judged_by_the_bound_that_is_shown(bench: Page) -> None:
+    row = bench.locator("#agreement")
+    expect(row).to_have_attribute("data-holds", "true")
+    expect(row.locator(".word")).to_have_text("holds")
+    expect(row).to_contain_text("must be ≤ 1.0 × 10⁻¹¹")
+    assert float(row.get_attribute("data-measured") or "nan") <= instrument.AGREEMENT == 1e-11
+    bench.locator("#tamper").check()
+    expect(row).to_have_attribute("data-holds", "false")
+    assert row.get_attribute("data-invariant") is None
+    assert fallen(bench) == FALLEN
+
+
+def dropped_row(data: Any) -> None:
+    del data["table"][12]
+
+
+def no_key(*path: str) -> Callable[[Any], None]:
+    def change(data: Any) -> None:
+        for name in path[:-1]:
+            data = data[name]
+        del data[path[-1]]
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "change",
+    [dropped_row, no_key("config"), no_key("strings", "tally"), no_key("strings", "verdict.holds"), no_key("table")],
+    ids=["a row dropped", "no config", "no tally", "no verdict", "no table"],
+)
+def test_data_that_cannot_be_worked_with_takes_every_claim_back(
+    failing: Page, site: Path, change: Callable[[Any], None]
+) -> None:
+    with_data(failing, site, change)
+    assert_nothing_is_claimed(failing)
+    expect(failing.locator("#tamper")).to_be_disabled()
+
+
+@pytest.mark.parametrize("script", ["engine", "proof", "format"])
+def test_without_a_script_that_it_needs_the_witness_says_that_it_could_not_run(
+    failing: Page, site: Path, script: str
+) -> None:
+    without(failing, script)
+    opened(failing, site)
+    assert_nothing_is_claimed(failing)
+    expect(failing.locator("#tamper")).to_be_disabled()
+
+
+@pytest.mark.parametrize("script", ["attention", "clocks", "plots", "heatmap", "curves"])
+def test_without_a_script_that_it_does_not_need_the_witness_goes_on(failing: Page, site: Path, script: str) -> None:
+    without(failing, script)
+    opened(failing, site)
+    expect(failing.locator("#window-7")).to_have_attribute("data-verdict", "holds")
+    failing.locator("#tamper").check()
+    expect(failing.locator("#window-7")).to_have_attribute("data-verdict", "broken")
+    assert fallen(failing) == FALLEN
+    failing.locator("#probe-a").fill("7")
+    failing.locator("#shuffle").click()
+    stale = [number for number in (0, 1, 4, 5) if failing.locator(f"#stale-{number}").is_visible()]
+    assert stale == {"attention": [5], "clocks": [1, 4], "heatmap": [0]}.get(script, [])
+    failing.locator("#tamper").uncheck()
+    expect(failing.locator("#window-7")).to_have_attribute("data-verdict", "holds")
+
+
+def test_without_its_script_the_page_shows_the_builds_results_as_the_builds(failing: Page, site: Path) -> None:
+    without(failing, "instrument")
+    failing.goto((site / "instrument.html").as_uri())
+    expect(failing.locator("#window-7")).to_have_attribute("data-verdict", "checking")
+    expect(failing.locator("#verdict")).to_contain_text("What stands below is the build’s")
+    words = failing.locator("#witness .word").all_text_contents()
+    assert words == ["holds, by the build"] * 5 + ["not checked"]
+    expect(failing.locator('#bar [data-live="tally"]')).to_have_text("5 of 5 hold, by the build")
+    assert failing.locator("#bench :disabled").count() == failing.locator("#bench :is(input, button)").count()
+
+
+def test_an_engine_that_fails_later_takes_every_claim_back_and_may_recover(failing: Page, site: Path) -> None:
+    opened(failing, site)
+    shown = failing.evaluate(SHOWN)
+    failing.evaluate("""() => {
+        window.__encode = posenc.engine.encode;
+        posenc.engine.encode = () => { throw new Error("no encoding today"); };
+    }""")
+    failing.locator("#window-3 h2").click()
+    assert_nothing_is_claimed(failing)
+    expect(failing.locator("#verdict")).to_contain_text("no encoding today")
+    failing.evaluate("() => { posenc.engine.encode = window.__encode; }")
+    failing.locator("#window-3 h2").click()
+    expect(failing.locator("#window-7")).to_have_attribute("data-verdict", "holds")
+    assert failing.evaluate(SHOWN) == shown
+
+
+def test_a_fault_that_cannot_be_planted_is_not_shown_as_clean(failing: Page, site: Path) -> None:
+    opened(failing, site)
+    failing.evaluate("() => { posenc.faults.rawIndex = () => { throw new Error('no fault'); }; }")
+    failing.locator("#tamper").check()
+    assert_nothing_is_claimed(failing)
+    failing.locator("#tamper").uncheck()
+    expect(failing.locator("#window-7")).to_have_attribute("data-verdict", "holds")
+    expect(failing.locator("#state")).to_have_text("clean")
+
+
+def test_while_a_large_table_is_checked_nothing_holds_and_nothing_fell(page: Page, build: Build) -> None:
+    opened(page, build("--d-model", "16", "--positions", "1500"))
+    held = """() => [...document.querySelectorAll("[data-invariant], #agreement, [data-statement], [data-now]")]
+        .map((row) => row.dataset.holds)"""
+    during = page.evaluate(f"""() => {{
+        document.getElementById("tamper").click();
+        const words = [...document.querySelectorAll("#witness .word")].map((word) => word.textContent);
+        return [({held})(), words, document.getElementById("window-7").dataset.verdict];
+    }}""")
+    assert set(during[0]) == {"checking"}
+    assert set(during[1]) == {"checking…"}
+    assert during[2] == "checking"
+    expect(page.locator("#window-7")).to_have_attribute("data-verdict", "broken")
+    assert fallen(page) == FALLEN
+    assert "checking" not in page.evaluate(held)
+
+
+# Smaller promises
+
+
+def test_what_was_said_of_a_probe_is_gone_when_another_is_typed(bench: Page) -> None:
+    probe, said = bench.locator("#probe-a"), bench.locator("#probe-said")
+    probe.fill("9999")
+    probe.blur()
+    expect(said).to_contain_text("9999")
+    probe.focus()
+    bench.keyboard.press("Control+A")
+    bench.keyboard.type("777")
+    expect(said).to_have_text("")
+
+
+def test_what_a_fault_should_break_does_not_look_broken_before_it_is_planted(bench: Page) -> None:
+    expected = bench.locator("#damage td:nth-child(2)")
+    assert expected.all_text_contents() == ["should fall", "should fall", "should hold", "should fall", "should fall"]
+    red = bench.evaluate("getComputedStyle(document.querySelector('.switch')).borderTopColor")
+    assert red not in expected.evaluate_all("cells => cells.map((cell) => getComputedStyle(cell).color)")
+
+
+def test_without_scripts_nothing_is_asked_of_the_reader(browser: Browser, site: Path) -> None:
+    context = browser.new_context(offline=True, java_script_enabled=False)
+    page = context.new_page()
+    page.goto((site / "instrument.html").as_uri())
+    shown = page.locator("main").inner_text()
+    context.close()
+    for words in ("move the two probes", "Watch it happen", "at every click", "Shuffle"):
+        assert words not in shown, words
+        assert words in (site / "instrument.html").read_text("utf-8"), words
+
+
+def test_paper_tears_no_window_from_its_heading_and_no_picture_from_its_words(page: Page, site: Path) -> None:
+    opened(page, site)
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 718, "height": 1000})
+    for part in (".window-head", ".window h3", ".window caption"):
+        expect(page.locator(part).first).to_have_css("break-after", "avoid")
+    expect(page.locator("#window-0")).to_have_css("break-inside", "avoid")
+    tall = page.locator("#window-0").bounding_box()
+    assert tall
+    assert tall["height"] < 1000  # so it can stay whole
+    expect(page.locator("#bench")).to_have_css("display", "block")  # grids and flex boxes are cut anywhere
+    expect(page.locator(".switch label")).to_be_hidden()
+    expect(page.locator("#state")).to_be_visible()
+
+
+# Does it survive your dtype?
+
+
+def test_the_table_of_formats_says_what_the_library_finds(bench: Page) -> None:
+    for survival in precision(instrument.FORMAT_ROWS, 16):
+        row = bench.locator(f'#formats [data-held="{survival.held}"] [data-format="{survival.format}"]')
+        cells = row.locator("td").all_text_contents()
+        assert cells[2] == f"{survival.n_distinct:,}"
+        assert cells[3] == (" = ".join(f"{n:,}" for n in survival.collision) if survival.collision else "none")
+    lost = bench.locator("#formats .lost td:last-child").all_text_contents()
+    assert lost == ["256 = 257", "2,048 = 2,049"]
+
+
+def test_the_errors_are_drawn_by_the_build_and_then_by_plotly_in_the_same_place(bench: Page, site: Path) -> None:
+    static = (site / "instrument.html").read_text("utf-8")
+    assert static.count('class="curves-mark"') >= 4 * 10
+    box = bench.locator('[data-curves="precision"]')
+    box.scroll_into_view_if_needed()
+    expect(box).to_have_attribute("data-state", "plot", timeout=30_000)
+    for width in (360, 768, 1440):
+        bench.set_viewport_size({"width": width, "height": 900})
+        bench.wait_for_timeout(300)
+        drawn: list[list[float]] = bench.evaluate("""() => {
+            const centre = (mark) => {
+                const { left, right, top, bottom } = mark.getBoundingClientRect();
+                return [(left + right) / 2, (top + bottom) / 2];
+            };
+            const of = (place) => [...document.querySelectorAll(place)].map(centre);
+            return [of(".curves-drawn .curves-mark"), of("#precision .point")].map((all) => all.flat());
+        }""")
+        assert len(drawn[0]) == len(drawn[1]) == 2 * 4 * 10
+        assert drawn[0] == pytest.approx(drawn[1], abs=1.5), width
+
+
+def test_the_plots_hover_label_names_way_positions_and_error(bench: Page) -> None:
+    box = bench.locator('[data-curves="precision"]')
+    box.scroll_into_view_if_needed()
+    expect(box).to_have_attribute("data-state", "plot", timeout=30_000)
+    mark = bench.locator("#precision .trace:nth-child(3) .point").nth(5).bounding_box()
+    assert mark
+    bench.mouse.move(mark["x"] + mark["width"] / 2, mark["y"] + mark["height"] / 2)
+    label = bench.locator("#precision .hovertext")
+    expect(label).to_contain_text("bfloat16 positions")
+    expect(label).to_contain_text("positions 1,000 … 1,015")
+    expect(label).to_contain_text("worst error")
+
+
+def test_the_plot_is_told_apart_in_light_and_dark_and_never_by_colour_alone(bench: Page) -> None:
+    box = bench.locator('[data-curves="precision"]')
+    box.scroll_into_view_if_needed()
+    expect(box).to_have_attribute("data-state", "plot", timeout=30_000)
+    for scheme in ("light", "dark"):
+        bench.emulate_media(color_scheme=scheme)
+        inks: list[str] = bench.locator("#precision .js-line").evaluate_all(
+            "lines => lines.map((line) => getComputedStyle(line).stroke)"
+        )
+        names: list[str] = bench.locator(".curves-names path:first-child").evaluate_all(
+            "lines => lines.map((line) => getComputedStyle(line).stroke)"
+        )
+        assert inks == names
+        assert len(set(inks)) == 4
+    shapes = bench.locator("#precision .trace .point:first-child").evaluate_all(
+        "marks => marks.map((mark) => mark.getAttribute('d'))"
+    )
+    assert len(set(shapes)) == 4

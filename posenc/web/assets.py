@@ -6,7 +6,7 @@ from posenc.web import plotlyjs
 from posenc.web.heatmaps import MARGINS
 
 STYLES = ("tokens", "base", "figures", "explainer", "instrument")
-SCRIPTS = ("engine", "proof", "attention", "format", "clocks", "heatmap")
+SCRIPTS = ("engine", "proof", "attention", "format", "clocks", "plots", "heatmap", "curves")
 PAGE_SCRIPTS = ("explainer", "instrument")
 
 

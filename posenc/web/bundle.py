@@ -15,7 +15,7 @@ Files = dict[str, bytes]
 FINGERPRINT = re.compile(r"\.[0-9a-f]{8}\.(?:js|css)$")
 COMPRESSED = (".css", ".html", ".js", ".json", ".svg", ".txt", ".xml")
 LEAST_SAVING = 0.05
-CARRIED = "plotly-source"  # the id under which a page carries plotly.js in itself; heatmap.js looks for it
+CARRIED = "plotly-source"  # the id under which a page carries plotly.js in itself; plots.js looks for it
 
 _TAG = re.compile(r"""<!--.*?-->|<[a-zA-Z][^"'>]*(?:"[^"]*"[^"'>]*|'[^']*'[^"'>]*)*>""", re.DOTALL)
 _REFERENCE = re.compile(r'(\s(?:src|href|data-plotly)=")([^"]*)(?=")')

@@ -70,7 +70,7 @@ class Heatmap:
 
     @property
     def json(self) -> Markup:
-        return script_json(self.figure)
+        return script_json({**self.figure, "off_scale": self.off_scale})
 
     @property
     def marks(self) -> list[Mark]:
@@ -89,8 +89,8 @@ class Heatmap:
 def panel(config: Config, table: Floats, text: Text) -> Heatmap:
     """The encoding: positions down, dimensions across."""
     rows = min(config.n_positions, ROWS_AT_FIRST)
-    column = _pseudo_html(text("heatmap.panel.column"))
-    waves = [_pseudo_html(text(f"heatmap.wave.{wave}")) for wave in ("sine", "cosine")]
+    column = pseudo_html(text("heatmap.panel.column"))
+    waves = [pseudo_html(text(f"heatmap.wave.{wave}")) for wave in ("sine", "cosine")]
     lengths = [format.measured(length) for length in wavelengths(frequencies(config.d_model, config.base))]
     columns = [
         fill(
@@ -137,15 +137,15 @@ def addends(words: Sequence[str], embedding: Floats, encoding: Floats, text: Tex
     parts = {"sum-words": embedding, "sum-encoding": encoding, "sum-total": embedding + encoding}
     largest = max(float(np.max(np.abs(values))) for values in parts.values())
     limit = max(1.0, math.ceil(2 * largest) / 2)
-    row = _pseudo_html(text("heatmap.sum.row"))
-    rows = [fill(row, word=_pseudo_html(word), position=str(position)) for position, word in enumerate(words)]
+    row = pseudo_html(text("heatmap.sum.row"))
+    rows = [fill(row, word=pseudo_html(word), position=str(position)) for position, word in enumerate(words)]
 
     def part(name: str) -> Heatmap:
         hover = _hover(
             text("heatmap.sum.hover"),
             row="%{y}",
             dimension="%{x}",
-            part=_pseudo_html(text(f"heatmap.{name}.part")),
+            part=pseudo_html(text(f"heatmap.{name}.part")),
         )
         return _heatmap(
             name,
@@ -286,9 +286,9 @@ def _layout(columns: int, rows: int, x_axis: dict[str, Any], y_axis: dict[str, A
 def _hover(template: str, **fields: str) -> str:
     value = f"%{{z:.{DECIMALS}f}}"
     # <extra> is the trace's name in a box of its own, wanted nowhere
-    return fill(_pseudo_html(template), br="<br>", value=value, **fields) + "<extra></extra>"
+    return fill(pseudo_html(template), br="<br>", value=value, **fields) + "<extra></extra>"
 
 
-def _pseudo_html(text: str) -> str:
+def pseudo_html(text: str) -> str:
     """Plotly reads <, > and & in texts as markup."""
     return html.escape(text, quote=False)

@@ -17,10 +17,17 @@ from posenc.arrays import Floats
 from posenc.attention import Head, seeded_head, seeded_words
 from posenc.config import Config
 from posenc.engine import encode, frequencies, wavelengths
+from posenc.formats import Survival, precision
 from posenc.proof import Proof, fingerprint
 from posenc.rivals import SHIFTED, Rival, rivals, scaled, step
-from posenc.web import clocks, format
+from posenc.web import clocks, curves, format
 from posenc.web import heatmaps as pictures
+
+AGREEMENT = 1e-11
+"""How far the browser's table may be from Python's: it computes ω with its own power function, Math.pow."""
+
+FORMAT_ROWS = 4096
+"""Positions on which number formats are tried: float16 holds the first 2,049 of them exactly."""
 
 OTHER_BASES = (2.0, 100.0, Config().base, 1e6)
 WORDS = ("a", "b", "c", "d", "e")
@@ -45,6 +52,12 @@ def numbers(config: Config, table: Floats, proof: Proof) -> dict[str, str | Mark
         "lineage.width": format.count(Config().d_model),
         "lineage.base": format.count(int(Config().base)),
         "lineage.words": format.count(len(WORDS)),
+        "lineage.last": format.count(len(WORDS) - 1),
+        "precision.rows": format.count(FORMAT_ROWS),
+        "precision.width": format.count(curves.width(config)),
+        "precision.base": format.count(int(config.base)) if config.base.is_integer() else format.measured(config.base),
+        "precision.run": format.count(curves.NEAR),
+        "precision.floor": format.sci(curves.FLOOR),
         "proof.shift": format.measured(measured["shift"]),
         "wall.root-two": format.measured(math.sqrt(2)),
         "wall.step": format.measured(step(n)) if n > 1 else NONE,
@@ -79,6 +92,8 @@ def figures(config: Config, table: Floats) -> dict[str, Any]:
         "bases": [_with_base(sample, base, config.base) for base in _bases(config)],
         "tampered": exhibits.tampered(sample).invariants,
         "sample_rows": sample.n_positions,
+        "agreement": AGREEMENT,
+        "formats": _formats(precision(FORMAT_ROWS, curves.width(config), config.base)),
     }
 
 
@@ -86,6 +101,7 @@ def data(config: Config, table: Floats) -> dict[str, Any]:
     """What the page's script needs and cannot compute from the configuration."""
     words, head = _small()
     return {
+        "agreement": AGREEMENT,
         "first_rows": pictures.ROWS_AT_FIRST,
         "most_dials": MOST_DIALS,
         "most_values": MOST_VALUES,
@@ -100,8 +116,8 @@ def data(config: Config, table: Floats) -> dict[str, Any]:
 
 
 def heatmaps(config: Config, table: Floats, text: pictures.Text) -> dict[str, Any]:
-    """The one heatmap of the page, by its name."""
-    return {"panel": pictures.panel(config, table, text)}
+    """The plots of the page, by name: the panel, and the errors of window 6."""
+    return {"panel": pictures.panel(config, table, text), "precision": curves.precision(config, text)}
 
 
 # Window 3: the ruler
@@ -257,6 +273,35 @@ def _with_base(sample: Config, base: float, built: float) -> Reproof:
         format.measured(measured["distinct"]) if sample.n_positions > 1 else NONE,
         measured["shift"],
         sum(invariant.holds for invariant in proof.invariants),
+    )
+
+
+# Window 6: number formats
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One format, held one way, as the table writes it; a format that keeps every row apart has no collision."""
+
+    format: str
+    error: str
+    shift: str
+    distinct: str
+    collision: tuple[str, str] | None
+
+
+def _formats(found: tuple[Survival, ...]) -> dict[str, list[Kept]]:
+    return {held: [_kept(one) for one in found if one.held == held] for held in ("values", "positions")}
+
+
+def _kept(survival: Survival) -> Kept:
+    first, second = map(format.count, survival.collision or (0, 0))
+    return Kept(
+        survival.format,
+        _short(survival.error),
+        _short(survival.shift),
+        format.count(survival.n_distinct),
+        (first, second) if survival.collision else None,
     )
 
 

@@ -2,7 +2,6 @@
  * The live heatmaps: Plotly over the picture that the build left in each box.
  *
  * `posenc.heatmap(name)` works before Plotly comes (the picture is painted anew), after it, and without it.
- * Plotly is asked for when a heatmap comes near the screen, or when the loaded page is idle.
  */
 (function () {
   "use strict";
@@ -11,7 +10,6 @@
   const MOST_TICKS = 8;
   const LABEL_HEIGHT = 16; // px: labels closer than this step aside
   const LEVELS = 255; // as many colours as the build's pictures have
-  const NEAR = "400px";
   const SLACK = 1e-9; // rounding is not off the scale
   const SVG = "http://www.w3.org/2000/svg";
 
@@ -27,32 +25,6 @@
 
   /** @type {Map<string, Heatmap>} */
   const heatmaps = new Map();
-
-  /** @type {(arrived: boolean) => void} */
-  let settle;
-  /** @type {Promise<boolean>} true when Plotly is here, false when it will not come */
-  const ready = new Promise((resolve) => { settle = resolve; });
-  let asked = false;
-
-  /** Asks for Plotly, once. A classic script element: it works from disk. */
-  function ask() {
-    if (asked) {
-      return;
-    }
-    asked = true;
-    const script = document.createElement("script");
-    const carried = document.getElementById("plotly-source"); // a page that is a single file has Plotly in itself
-    if (carried) {
-      script.text = carried.textContent;
-      document.head.append(script); // runs at once, and fires no event
-      settle("Plotly" in globalThis);
-      return;
-    }
-    script.src = document.body.dataset.plotly ?? "";
-    script.addEventListener("load", () => settle("Plotly" in globalThis));
-    script.addEventListener("error", () => settle(false));
-    document.head.append(script);
-  }
 
   /** @param {HTMLElement} box */
   function create(box) {
@@ -114,7 +86,7 @@
       const off = state.z.reduce((sum, row) => sum + Array.from(row).filter(beyond).length, 0);
       const note = find(box, ".heatmap-off");
       note.hidden = off === 0;
-      note.textContent = off === 0 ? "" : posenc.format.fill(note.dataset.words, { off: posenc.format.count(off) });
+      note.textContent = off === 0 ? "" : posenc.format.fill(figure.off_scale, { off: posenc.format.count(off) });
     }
 
     function placeMarks() {
@@ -125,21 +97,13 @@
 
     /** Draws with Plotly when it is here and the box is on the page, or else paints the picture. */
     function show() {
-      const Plotly = /** @type {any} */ (globalThis).Plotly;
-      if (!Plotly || !graph.clientWidth || !graph.clientHeight) {
-        picture();
-        return;
-      }
       const z = state.z.map((row) => Array.from(row)); // Plotly takes no notice of arrays changed in place
-      const layout = {
-        ...structuredClone(figure.layout),
-        width: graph.clientWidth,
-        height: graph.clientHeight,
-      };
-      layout.yaxis = { ...layout.yaxis, range: [state.rows - 0.5, -0.5] };
-      Plotly.react(graph, [{ ...trace, ...state.trace, z }], layout, figure.config).then(() => {
-        box.dataset.state = "plot";
-      });
+      const yaxis = { ...figure.layout.yaxis, range: [state.rows - 0.5, -0.5] };
+      const data = [{ ...trace, ...state.trace, z }];
+      const drawn = posenc.plots?.draw(box, graph, { ...figure, data, layout: { ...figure.layout, yaxis } });
+      if (!drawn) {
+        picture();
+      }
     }
 
     function picture() {
@@ -312,38 +276,8 @@
     return made;
   }
 
-  /** One figure per task, so that the page stays responsive while they are drawn. */
-  function drawAll() {
-    [...heatmaps.values()].forEach((each) => setTimeout(each.show));
-  }
-
-  function start() {
-    const boxes = [...document.querySelectorAll("[data-heatmap]")];
-    if (boxes.length === 0) {
-      return;
-    }
-    boxes.forEach((box) => heatmap(box.dataset.heatmap));
-    const near = new IntersectionObserver(
-      (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) {
-          near.disconnect();
-          afterPaint(ask);
-        }
-      },
-      { rootMargin: NEAR },
-    );
-    boxes.forEach((box) => near.observe(box));
-    const whenIdle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ task) => setTimeout(task, 500));
-    addEventListener("load", () => whenIdle(ask));
-    ready.then((arrived) => arrived && drawAll());
-  }
-
-  /** @param {() => void} task */
-  function afterPaint(task) {
-    requestAnimationFrame(() => setTimeout(task));
-  }
-
   posenc.heatmap = heatmap;
-  posenc.heatmap.ready = ready;
-  start();
+  for (const box of document.querySelectorAll("[data-heatmap]")) {
+    posenc.plots?.over(box, heatmap(box.dataset.heatmap).show);
+  }
 })();

@@ -1,0 +1,83 @@
+/**
+ * Plotly, when it comes: asked for when a plot nears the screen, or when the loaded page is idle. Until then, and if
+ * it never comes, what the build drew in each box stands for the plot.
+ */
+(function () {
+  "use strict";
+
+  const posenc = (globalThis.posenc = globalThis.posenc || {});
+  const NEAR = "400px";
+
+  /** @typedef {{data: object[], layout: object, config: object}} Figure */
+
+  /** @type {(arrived: boolean) => void} */
+  let settle;
+  /** @type {Promise<boolean>} true when Plotly is here, false when it will not come */
+  const ready = new Promise((resolve) => { settle = resolve; });
+  let asked = false;
+
+  /** Asks for Plotly, once. A classic script element: it works from disk. */
+  function ask() {
+    if (asked) {
+      return;
+    }
+    asked = true;
+    const script = document.createElement("script");
+    const carried = document.getElementById("plotly-source"); // a page that is a single file has Plotly in itself
+    if (carried) {
+      script.text = carried.textContent;
+      document.head.append(script); // runs at once, and fires no event
+      settle("Plotly" in globalThis);
+      return;
+    }
+    script.src = document.body.dataset.plotly ?? "";
+    script.addEventListener("load", () => settle("Plotly" in globalThis));
+    script.addEventListener("error", () => settle(false));
+    document.head.append(script);
+  }
+
+  const near = new IntersectionObserver(
+    (entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) {
+        near.disconnect();
+        requestAnimationFrame(() => setTimeout(ask)); // after the page has been painted
+      }
+    },
+    { rootMargin: NEAR },
+  );
+
+  /**
+   * Calls `show` when Plotly has come: one plot per task, so that the page stays responsive while they are drawn.
+   * @param {Element} box
+   * @param {() => void} show
+   */
+  function over(box, show) {
+    near.observe(box);
+    ready.then((arrived) => arrived && setTimeout(show));
+  }
+
+  /**
+   * Draws in the graph's present size, if Plotly is here and the graph is on the page; says whether it did.
+   * @param {HTMLElement} box
+   * @param {HTMLElement} graph
+   * @param {Figure} figure
+   */
+  function draw(box, graph, { data, layout, config }) {
+    const Plotly = /** @type {any} */ (globalThis).Plotly;
+    const { clientWidth: width, clientHeight: height } = graph;
+    if (!Plotly || !width || !height) {
+      return false;
+    }
+    Plotly.react(graph, data, { ...structuredClone(layout), width, height }, config).then(() => {
+      box.dataset.state = "plot";
+    });
+    return true;
+  }
+
+  if (document.querySelector("[data-state='picture']")) {
+    const whenIdle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ task) => setTimeout(task, 500));
+    addEventListener("load", () => whenIdle(ask));
+  }
+
+  posenc.plots = { ready, over, draw };
+})();
