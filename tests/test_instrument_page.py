@@ -480,7 +480,7 @@ def failing(browser: Browser) -> Iterator[Page]:
 
 def without(page: Page, *scripts: str) -> None:
     for script in scripts:
-        page.route(f"**/{script}.js", lambda route: route.abort())
+        page.route(f"**/{script}.*js", lambda route: route.abort())
 
 
 def with_data(page: Page, site: Path, change: Callable[[Any], None]) -> None:
