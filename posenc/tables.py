@@ -114,15 +114,14 @@ def _write(out: Array, start: int, rungs: Ladder, layout: Layout) -> None:
     few = len(out) < step // 2
     low, high = (start - int(anchors[0]), end - int(anchors[0])) if few and len(anchors) == 1 else (0, step)
     turns = _turns(np.arange(low, high), rungs) if (low, high) != (0, step) else _all_turns(rungs)
-    rows = _rows(anchors, rungs)
     write = _straight if layout == "interleaved" else _strips
 
     def fill(part: range) -> None:
-        for index in part:
-            anchor = int(anchors[index])
+        rows = _rows(anchors[part.start : part.stop], rungs)
+        for row, anchor in zip(rows, anchors[part.start : part.stop].tolist(), strict=True):
             first, last = max(anchor, start), min(anchor + step, end)
             piece = turns[first - anchor - low : last - anchor - low]
-            write(rows[index], piece, out[first - start : last - start], layout)
+            write(row, piece, out[first - start : last - start], layout)
 
     workers = _workers(out.size)
     if workers == 1:

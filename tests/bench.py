@@ -121,6 +121,8 @@ def fresh(rounds: int) -> dict[str, float]:
         {
             "posenc float64": lambda: table(n, d),
             "posenc float32": lambda: table(n, d, dtype=np.float32),
+            "new memory, filled, float64": lambda: np.empty((n, d)).fill(1.0),
+            "new memory, filled, float32": lambda: np.empty((n, d), np.float32).fill(1.0),
             **peers(n, d),
         },
         rounds,
@@ -197,7 +199,7 @@ def tell(results: Mapping[str, Any]) -> None:
         ours = fresh[f"posenc {kind}"]
         for name, taken in fresh.items():
             if name.endswith(kind) and not name.startswith("posenc"):
-                print(f"  {name:24s} {taken / ours:6.2f} ×")
+                print(f"  {name:28s} {taken / ours:6.2f} ×")
     print("into warm memory, as a ratio to fill(1.0)")
     for kind in ("float64", "float32"):
         print(f"  posenc {kind:17s} {warm[f'posenc {kind}'] / warm[f'fill {kind}']:6.2f} ×")
