@@ -19,6 +19,7 @@ from typing import NoReturn
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 ENVIRONMENT_ERROR = 5
+IMPORTED_AS = {"pytest-xdist": "xdist"}
 
 
 def ensure(extra: str | None = None) -> None:
@@ -53,7 +54,7 @@ def satisfied(requirement: str) -> bool:
     """Whether `name>=bound` can be imported and is at least that new."""
     name, _, bound = requirement.partition(">=")
     importlib.invalidate_caches()
-    spec = importlib.util.find_spec(name)
+    spec = importlib.util.find_spec(IMPORTED_AS.get(name, name))
     if spec is None or spec.origin is None:
         return False
     return _numbers(_installed_version(name, Path(spec.origin).parent.parent)) >= _numbers(bound)
@@ -63,7 +64,7 @@ def _installed_version(name: str, folder: Path) -> str:
     """From the name of its .dist-info: importlib.metadata would tell as well, and takes longer than all else here."""
     for info in folder.glob("*.dist-info"):
         project, _, version = info.stem.partition("-")
-        if project.lower() == name.lower():
+        if project.lower().replace("_", "-") == name.lower():
             return version
     return ""
 

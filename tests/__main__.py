@@ -1,15 +1,25 @@
-"""`python3 -m tests`: the whole suite, a real browser included; arguments go to pytest."""
+"""`python3 -m tests`: the whole suite on every core, a real browser included; arguments go to pytest."""
 
+import os
 import sys
 
 from posenc import bootstrap
+
+EVERY_CORE = ["-n", "auto", "--dist", "worksteal"]
 
 
 def main(arguments: list[str]) -> int:
     bootstrap.ensure(extra="test")
     import pytest
 
-    return int(pytest.main(arguments))
+    from tests.browser import located
+
+    try:
+        os.environ["POSENC_BROWSER"] = str(located())  # found once, for all workers
+    except pytest.exit.Exception as end:
+        print(end.msg, file=sys.stderr)
+        return bootstrap.ENVIRONMENT_ERROR
+    return int(pytest.main([*EVERY_CORE, *arguments]))
 
 
 if __name__ == "__main__":

@@ -47,6 +47,12 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+def located() -> Path:
+    """Where the browser is, without starting it."""
+    with sync_playwright() as playwright:
+        return find(Path(playwright.chromium.executable_path))
+
+
 def find(playwrights_own: Path) -> Path:
     """$POSENC_BROWSER, the system's, Playwright's, Debian's package; none ends the run with exit code 5."""
     chosen = os.environ.get("POSENC_BROWSER")

@@ -1,5 +1,8 @@
 """The harness itself: what goes wrong on a page is seen, and a missing browser is no skip."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests import browser as harness
+from tests.checkout import ROOT
 
 STRICT = """<!doctype html><meta charset="utf-8"><title>t</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'">"""
@@ -87,3 +91,16 @@ def test_a_chosen_browser_comes_first_and_must_exist(monkeypatch: pytest.MonkeyP
     chosen.unlink()
     with pytest.raises(pytest.exit.Exception, match="POSENC_BROWSER="):
         harness.find(tmp_path / "none")
+
+
+def test_the_suite_without_a_browser_ends_with_exit_code_5_and_the_command() -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "tests", "-k", "nothing"],
+        cwd=ROOT,
+        env={**os.environ, "POSENC_BROWSER": "no-such-file"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert result.returncode == 5
+    assert "POSENC_BROWSER=no-such-file is no file\nto mend it: " in result.stderr
