@@ -29,6 +29,9 @@ def main(arguments: list[str] | None = None) -> int:
         asked = options.read(arguments, root=ROOT)
     except UsageError as error:
         return Console().failed(WRONG_USAGE, f"error: {error}")
+    if asked.version:
+        print(f"posenc {options.version(ROOT)}")
+        return BUILT
     if asked.print_config:
         print(options.shown(asked))
         return BUILT
@@ -83,7 +86,10 @@ def build(asked: Options, console: Console) -> int:
         table = make_table(config, tamper=asked.tamper)
         proof = prove(table, config)
         proof.require()
-        tell(f"{config.n_positions} positions", *(f"· {claim.brief()}" for claim in proof.invariants))
+        tell(
+            f"{config.n_positions} position{'s' if config.n_positions > 1 else ''}",
+            *(f"· {claim.brief()}" for claim in proof.invariants),
+        )
     with console.step("render") as tell:
         rendered = render(ROOT, config, table, proof, base_url=asked.base_url, plotly=plotly, warn=warn)
         tell(*rendered.pages)
@@ -91,6 +97,7 @@ def build(asked: Options, console: Console) -> int:
         tally = check(rendered, warn)
         tell(f"{tally.links} links · {tally.anchors} anchors · {tally.outside} outside requests")
     files = finished(rendered.files, asked, ROOT)
+    console.result.update(files=len(files), invariants={claim.name: claim.holds for claim in proof.invariants})
     if asked.check:
         return console.done(f"{len(files)} files would be written; nothing was")
     with console.step("publish") as tell:
@@ -101,8 +108,7 @@ def build(asked: Options, console: Console) -> int:
     for name in (*change.written, *change.removed):
         console.detail(f"         {name}")
     index = asked.out / "index.html"
-    console.result.update(out=str(asked.out), files=len(files), written=change.written, removed=change.removed)
-    console.result.update(kept=change.kept, invariants={claim.name: claim.holds for claim in proof.invariants})
+    console.result.update(out=str(asked.out), written=change.written, removed=change.removed, kept=change.kept)
     if asked.open:
         _open(index)
     size = sum(map(len, files.values())) / 1e6

@@ -47,10 +47,9 @@ class Invariant:
         return f"{self.name} {self.measured:.1e}" if 0 < self.measured < 1e-3 else self.name
 
     def __str__(self) -> str:
-        place = str(self.where) or "nowhere to measure"
+        place = f"; worst at {self.where}" if str(self.where) else ""
         return (
-            f"{self.name}: {self.claim}; measured {self.measured:.3g}, "
-            f"must be {self.relation} {self.bound:.3g}; worst at {place}"
+            f"{self.name}: {self.claim}; measured {self.measured:.3g}, must be {self.relation} {self.bound:.3g}{place}"
         )
 
 

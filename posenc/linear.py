@@ -101,8 +101,8 @@ def _invariants(rows: Rows, config: Config, progress: Callable[[int], None]) -> 
     certain = distance - 3 * (total.row_residual[0] + SLACK * math.sqrt(pairs))
     yield invariant("bounded", *total.size, config)
     yield invariant("length", *total.length, config)
-    yield invariant("distinct", certain, neighbours, config, DISTANCE_BOUND)
-    yield invariant("shift", 2 * (residual + SLACK), place, config, SHIFT_BOUND)
+    yield invariant("distinct", certain, neighbours if distance < math.inf else Where(), config, DISTANCE_BOUND)
+    yield invariant("shift", 2 * (residual + SLACK), place if residual > 0 else Where(), config, SHIFT_BOUND)
     yield invariant("ladder", *total.book, config)
 
 

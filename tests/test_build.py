@@ -172,6 +172,8 @@ def test_an_instrument_of_another_table_is_told_on_the_explainer(built: Checkout
     )
     assert said in (tmp_path / "o" / "index.html").read_text("utf-8")
     assert "was built with another" not in (built.site / "index.html").read_text("utf-8")
+    assert built.build("--probes", "3", "9", "--out", str(tmp_path / "p")).returncode == 0
+    assert "was built with another" not in (tmp_path / "p" / "index.html").read_text("utf-8")
 
 
 def test_the_home_folder_the_project_and_foreign_folders_are_refused(checkout: Checkout, tmp_path: Path) -> None:
@@ -227,6 +229,9 @@ WORDS = {
     "a script": ("content/en/explainer.md", "\n## ", "\n<script>1</script>\n\n## ", "may not stand in the words"),
     "an element left open": ("content/en/explainer.md", "\n## ", "\n<div>\n\n## ", "<div>"),
     "emphasis left open": ("content/en/explainer.md", "\n## ", "\nso **bold it is\n\n## ", "'**' is left"),
+    "emphasis left open by one star": ("content/en/explainer.md", "*attention*", "*attention", "'*' is left"),
+    "code left open": ("content/en/explainer.md", "\n## ", "\nso `bold it is\n\n## ", "'`' is left"),
+    "a link left open": ("content/en/explainer.md", "\n## ", "\n[x](https://a.b it is\n\n## ", "'](' is left"),
     "an id twice": ("content/en/explainer.md", "\n## ", '\n<p id="turn">x</p>\n\n## ', "a second time"),
     "a missing text of a script": (
         "content/en/instrument.md",

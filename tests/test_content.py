@@ -63,6 +63,15 @@ def test_a_slip_shows_its_line_and_a_caret(tmp_path: Path) -> None:
     assert str(problem) == "content/en/page.md:10:6: error: here\n  Text [[ number ]].\n       ^"
 
 
+def test_a_long_line_is_shown_around_its_slip(tmp_path: Path) -> None:
+    document = read(tmp_path, "---\na: b\n---\n" + "x" * 200 + "!" + "y" * 200 + "\n")
+    _, excerpt, caret = str(document.problem(4, 201, "here")).splitlines()
+    assert excerpt[caret.index("^")] == "!"
+    assert len(excerpt) <= content.EXCERPT + 4
+    assert excerpt.startswith("  …x")
+    assert excerpt.endswith("y…")
+
+
 @pytest.mark.parametrize("text", ["", "no front matter\n", "---\ntitle: never closed\n"])
 def test_a_file_without_front_matter_is_refused(tmp_path: Path, text: str) -> None:
     assert "must begin with front matter" in slips(tmp_path, text)[0]

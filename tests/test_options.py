@@ -85,6 +85,17 @@ def test_a_slip_in_a_variable_or_the_file_is_told_with_its_place(
     assert said in str(refusal.value)
 
 
+def test_a_file_that_is_no_toml_is_told_in_one_line(root: Path) -> None:
+    with pytest.raises(UsageError, match=r"^pyproject\.toml: "):
+        read([], {}, with_file(root, "[tool.posenc"))
+
+
+@pytest.mark.parametrize("flag", ["--check", "--json", "--quiet"])
+def test_a_server_that_could_not_tell_its_address_or_write_is_refused(flag: str, root: Path) -> None:
+    with pytest.raises(UsageError, match="--serve"):
+        read(["--serve", flag], {}, root)
+
+
 @pytest.mark.parametrize(
     ("flags", "probes"),
     [

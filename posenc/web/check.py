@@ -9,6 +9,8 @@ from posenc.web.content import hint
 
 VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
 REFERENCES = ("aria-labelledby", "aria-describedby", "aria-controls", "for", "headers")
+# Marks of Markdown or of a slot that became nothing, with what follows, to find the line again.
+_LEFT = re.compile(r"(\[\[|\]\]|\*+|`+|\]\(|(?<!\w)_(?=\w)|[\ufffd\x00])[^\s*`]{0,12}")
 _DATA = re.compile(r'(<script type="application/json"[^>]*>).*?</script>', re.DOTALL)
 ALLOWED_OUTSIDE = re.compile(r"https?://")
 NEVER_LOADED = ("a", "canonical")
@@ -84,9 +86,8 @@ class _Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self.open and self.open[-1] == "script":
             return
-        for sign in ("[[", "]]", "**", "\ufffd", "\x00"):
-            if sign in data:
-                self.fault(f"{sign!r} is left in the text", sign)
+        for found in _LEFT.finditer(data):
+            self.fault(f"{found[1]!r} is left in the text", found[0])
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,8 @@ from markdown.extensions.sane_lists import SaneListExtension
 from markdown.extensions.tables import TableExtension
 from markupsafe import Markup, escape
 
+EXCERPT = 80  # characters of a long line that a message shows
+
 Resolve = Callable[[str], str]
 
 SLOT = re.compile(r"\[\[\s*(.*?)\s*\]\]")
@@ -46,7 +48,13 @@ class Problem:
 
     def __str__(self) -> str:
         head = f"{self.path}:{self.line}:{self.column}: error: {self.message}"
-        return f"{head}\n  {self.source}\n  {' ' * (self.column - 1)}^" if self.source else head
+        if not self.source:
+            return head
+        first = max(self.column - 1 - EXCERPT // 2, 0) if len(self.source) > EXCERPT else 0
+        excerpt = self.source[first : first + EXCERPT]
+        before = "…" if first else ""
+        after = "…" if first + EXCERPT < len(self.source) else ""
+        return f"{head}\n  {before}{excerpt}{after}\n  {' ' * (len(before) + self.column - 1 - first)}^"
 
 
 class ContentError(Exception):

@@ -30,6 +30,7 @@ DECIMALS = 4  # of the values in a figure, and of those in its hover label
 PANEL_HEIGHT = 448  # px: a whole number for each of 32 and of 64 rows
 ROW_HEIGHT = 28  # px, where there is room
 MOST_TICKS = 8
+FEWER_TICKS = 4  # under plots that stand side by side
 LABEL_HEIGHT = 16  # px: labels closer than this step aside
 
 
@@ -163,10 +164,10 @@ def addends(words: Sequence[str], embedding: Floats, encoding: Floats, text: Tex
     return part("sum-words"), part("sum-encoding"), part("sum-total")
 
 
-def ticks(count: int) -> Ticks:
-    """Every 1st, 2nd, 4th … cell, at most MOST_TICKS of them: even steps keep to sine columns."""
+def ticks(count: int, most: int = MOST_TICKS) -> Ticks:
+    """Every 1st, 2nd, 4th … cell, at most so many of them: even steps keep to sine columns."""
     step = 1
-    while step * MOST_TICKS < count:
+    while step * most < count:
         step *= 2
     return tuple((index, str(index)) for index in range(0, count, step))
 
@@ -237,7 +238,7 @@ def _heatmap(
         limit=limit,
         x_title=text(f"heatmap.{axes or name}.x"),
         y_title=text(f"heatmap.{axes or name}.y"),
-        x_ticks=ticks(n_columns),
+        x_ticks=ticks(n_columns, MOST_TICKS if y_ticks is None else FEWER_TICKS),
         y_ticks=ticks(rows) if y_ticks is None else y_ticks,
         height=height,
         probes=probes,

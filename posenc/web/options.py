@@ -120,6 +120,7 @@ class Options:
     verbose: bool
     json: bool
     print_config: bool
+    version: bool
     origins: Mapping[str, str]
 
 
@@ -132,7 +133,9 @@ def read(arguments: list[str] | None, environment: Mapping[str, str] = os.enviro
     origins: dict[str, str] = {}
     for setting in SETTINGS:
         values[setting.key], origins[setting.key] = _value(setting, flags, environment, file)
-    switches = ("tamper", "check", "force", "open", "quiet", "verbose", "json", "print_config")
+    switches = ("tamper", "check", "force", "open", "quiet", "verbose", "json", "print_config", "version")
+    if flags.serve is not None and (flags.check or flags.json or flags.quiet):
+        raise UsageError("--serve tells its address and writes the site: it goes with none of --check, --json, --quiet")
     return Options(**values, **{name: getattr(flags, name) for name in switches}, serve=flags.serve, origins=origins)
 
 
@@ -172,7 +175,7 @@ def shown(options: Options) -> str:
 
 def version(root: Path = ROOT) -> str:
     """From pyproject.toml, its one home."""
-    return str(tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["version"])
+    return str(_pyproject(root)["project"]["version"])
 
 
 def _parser() -> ArgumentParser:
@@ -198,7 +201,7 @@ def _parser() -> ArgumentParser:
     add("-v", "--verbose", action="store_true", help="name every changed file, and show tracebacks")
     add("--json", action="store_true", help="tell the outcome as one JSON object")
     add("--print-config", action="store_true", help="print every setting and where it came from")
-    add("--version", action="version", version=f"posenc {version()}")
+    add("--version", action="store_true", help="print the version")
     return parser
 
 
@@ -242,8 +245,15 @@ def _refuse_unknown_variables(environment: Mapping[str, str]) -> None:
             raise UsageError(f"unknown variable {name}{_hint(name, known)}")
 
 
+def _pyproject(root: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"pyproject.toml: {error}") from None
+
+
 def _file(root: Path) -> dict[str, Any]:
-    table = tomllib.loads((root / "pyproject.toml").read_text("utf-8")).get("tool", {}).get("posenc", {})
+    table = _pyproject(root).get("tool", {}).get("posenc", {})
     known = {setting.name for setting in SETTINGS}
     for name in table:
         if name not in known:
@@ -252,7 +262,7 @@ def _file(root: Path) -> dict[str, Any]:
 
 
 def _hint(name: str, known: set[str]) -> str:
-    close = difflib.get_close_matches(name, sorted(known), n=1)
+    close = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.75)
     return f"; did you mean {close[0]}?" if close else ""
 
 

@@ -86,7 +86,7 @@ def render(
     require_right(words, root, numbers, sizes, warn)
     templates = _templates(root)
     templates.globals.update(
-        other_bench=config != benches["explainer"].config, base_url=base_url, draft=warn is not None
+        other_bench=sizes["explainer.size"] != sizes["instrument.size"], base_url=base_url, draft=warn is not None
     )
     pages = {FILES[name]: _page(templates, words, name, bench, numbers[name]) for name, bench in benches.items()}
     pages["404.html"] = _lost_page(templates, words)
