@@ -1,6 +1,7 @@
 """`python3 -m posenc prove`: proves a table of any length, streaming, and tells what was measured."""
 
 import json
+import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -9,7 +10,7 @@ from dataclasses import asdict
 from posenc import bootstrap
 from posenc.config import Config
 
-PROVED, WRONG_USAGE, BROKEN = 0, 2, 3
+PROVED, WRONG_USAGE, BROKEN, INTERRUPTED = 0, 2, 3, 130
 TOLERANCES = {"float64": Config().tolerance, "float32": 1e-6}
 """What a table may miss by its storage alone: float32 rounds each value by up to 3e-8."""
 
@@ -31,6 +32,8 @@ def main(arguments: list[str] | None = None) -> int:
         )
         proof = prove_generated(config, options.dtype, progress(config.n_positions))
     except ValueError as error:
+        if options.json:
+            print(json.dumps({"error": str(error)}, ensure_ascii=False))
         print(f"error: {error}", file=sys.stderr)
         return WRONG_USAGE
     if options.json:
@@ -48,6 +51,7 @@ def parse(arguments: list[str] | None) -> Namespace:
     commands = parser.add_subparsers(dest="command", required=True)
     prove = commands.add_parser(
         "prove",
+        allow_abbrev=False,
         help="prove the invariants of the table that posenc makes",
         description="Makes the table row by row and proves its invariants in n steps, in bounded memory.",
         epilog="Exit codes: 0 every invariant holds; 2 usage; 3 an invariant is broken; 5 environment.",
@@ -80,4 +84,8 @@ def progress(n_positions: int) -> Callable[[int], None]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        os._exit(INTERRUPTED)  # without waiting for the threads to finish their rows

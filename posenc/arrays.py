@@ -19,6 +19,7 @@ def vector(name: str, value: ArrayLike, limit: float = np.inf) -> Floats:
     if array.size < 1:
         raise failure(name, value, "at least one number long")
     floats = array.astype(np.float64)
+    array = floats if array.dtype.kind == "f" else array
     if not np.isfinite(floats).all():
         first = int(np.flatnonzero(~np.isfinite(floats))[0])
         raise ValueError(f"{name} must be finite numbers, got {array[first]} at index {first}")

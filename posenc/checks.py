@@ -8,7 +8,7 @@ from typing import Any
 MAX_POSITION = 2**53
 """The last position up to which float64 holds every whole number."""
 
-MAX_WIDTH = 2**20
+MAX_WIDTH = 2**16
 """Far beyond any model; a wider table is a slip, and would only run out of memory."""
 
 
@@ -47,12 +47,13 @@ def real(name: str, value: Any, *, positive: bool = False) -> float:
     return number
 
 
-def span(start: Any, n_positions: Any) -> None:
-    """Rows for positions start … start + n_positions − 1, none beyond 2^53 in size."""
-    integer("n_positions", n_positions, 1)
-    integer("start", start, -MAX_POSITION)
+def span(start: Any, n_positions: Any) -> tuple[int, int]:
+    """start and n_positions as Python's own integers, which do not overflow; no position is beyond 2^53 in size."""
+    n_positions = integer("n_positions", n_positions, 1)
+    start = integer("start", start, -MAX_POSITION)
     if start + n_positions - 1 > MAX_POSITION:
         raise ValueError(
             f"n_positions must keep the last position, start + n_positions − 1, at most 2^53 = {MAX_POSITION:,}, "
             f"got {start + n_positions - 1:,}"
         )
+    return start, n_positions

@@ -23,14 +23,14 @@ class Config:
     start: int = 0
 
     def __post_init__(self) -> None:
-        checks.span(self.start, self.n_positions)
+        start, n_positions = checks.span(self.start, self.n_positions)
         kept = {
             "d_model": checks.width("d_model", self.d_model),
-            "n_positions": int(self.n_positions),
+            "n_positions": n_positions,
             "base": checks.real("base", self.base, positive=True),
-            "probes": _two_rows(self.probes, int(self.n_positions)),
+            "probes": _two_rows(self.probes, n_positions),
             "tolerance": checks.real("tolerance", self.tolerance, positive=True),
-            "start": int(self.start),
+            "start": start,
         }
         for name, value in kept.items():  # whatever kind of number came in, Python's own is kept
             object.__setattr__(self, name, value)

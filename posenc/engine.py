@@ -42,6 +42,7 @@ def encode(positions: ArrayLike, d_model: int, base: float = 10000.0) -> Floats:
     """
     positions = vector("positions", positions, limit=checks.MAX_POSITION)
     rungs = ladder(d_model, base)
+    d_model = 2 * len(rungs)
     table = np.empty((len(positions), d_model))
     rows = max(_CELLS // d_model, 1)
     for first in range(0, len(positions), rows):

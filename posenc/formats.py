@@ -47,7 +47,10 @@ def precision(
     formats: Sequence[Format] = FORMATS,
 ) -> tuple[Survival, ...]:
     """Every format, held both ways, for positions 0 … n_positions − 1."""
-    positions = np.arange(checks.integer("n_positions", n_positions, 1), dtype=np.float64)
+    n_positions = checks.integer("n_positions", n_positions, 1)
+    if not isinstance(formats, (list, tuple)):
+        raise checks.failure("formats", formats, f"a list of {', '.join(FORMATS)}")
+    positions = np.arange(n_positions, dtype=np.float64)
     exact = encode(positions, d_model, base)
     omega = frequencies(d_model, base)
     survivals = []

@@ -40,6 +40,7 @@ SORTED_ROWS = "all pairs, rows sorted"
 
 _CELLS = 2**16  # cells measured at a time, to stay near the core
 _DIRECTION_SEED = 0
+_OUTSIZED, _FEW = 1e3, 100  # values far from any encoding, and how many such rows are compared one by one
 
 Rows = Callable[[int, int], NDArray[np.floating]]
 Found = tuple[float, Where]
@@ -110,8 +111,9 @@ def _tally(rows: Rows, config: Config, progress: Callable[[int], None]) -> Tally
     """Chunks aligned with the engine's own steps, on every core, added up in their order."""
     n = config.n_positions
     count = max(_CELLS // config.d_model, 1)
-    offset = config.start % count
-    cuts = [0, *range(count - offset, n, count), n] if n > count - offset else [0, n]
+    first_cut = count - config.start % count
+    starts = itertools.chain([0], range(first_cut, n, count))
+    chunks = itertools.pairwise(itertools.chain(starts, [n]))
     origin = rows(0, 1)[0].astype(np.float64)
 
     def measure(chunk: tuple[int, int]) -> Tally:
@@ -121,10 +123,10 @@ def _tally(rows: Rows, config: Config, progress: Callable[[int], None]) -> Tally
     workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     total: Tally | None = None
     with ThreadPoolExecutor(workers) as pool:
-        chunks = list(itertools.pairwise(cuts))
-        for (_, last), tally in zip(chunks, pool.map(measure, chunks), strict=True):
-            total = tally if total is None else total + tally
-            progress(last)
+        while batch := list(itertools.islice(chunks, 4 * workers)):  # so many at a time: memory does not grow
+            for (_, last), tally in zip(batch, pool.map(measure, batch), strict=True):
+                total = tally if total is None else total + tally
+                progress(last)
     assert total is not None
     return total
 
@@ -176,18 +178,47 @@ def _distinct_by_sorting(table: NDArray[np.floating], config: Config) -> Invaria
     rows = table.astype(np.float64)
     if not np.isfinite(rows).all():
         return invariant("distinct", math.nan, Where(), config, SORTED_ROWS)
-    direction = np.random.default_rng(_DIRECTION_SEED).standard_normal(config.d_model)
-    heights = rows @ (direction / np.linalg.norm(direction))
-    order = np.argsort(heights, kind="stable")
-    heights = heights[order]
-    rounding = 8 * np.finfo(np.float64).eps * config.d_model * float(np.max(np.abs(rows)))
-    near = config.tolerance + rounding
+    with np.errstate(over="ignore"):  # far rows may be infinitely far
+        best, where = _closest(rows, config)
+    return invariant("distinct", best, where, config, SORTED_ROWS)
+
+
+def _closest(rows: Floats, config: Config) -> Found:
+    sizes = np.max(np.abs(rows), axis=1)
+    outsized = np.flatnonzero(sizes > _OUTSIZED)
+    if len(outsized) > _FEW:
+        outsized = outsized[:0]
+    best, where = math.inf, Where()
+    for row in outsized:  # their heights would be too coarse to sort by
+        apart = np.sqrt(np.sum((rows - rows[row]) ** 2, axis=1))
+        apart[row] = math.inf
+        nearest = int(np.argmin(apart))
+        if apart[nearest] < best:
+            best, where = float(apart[nearest]), _between(row, np.intp(nearest), config)
+    kept = np.setdiff1d(np.arange(len(rows)), outsized)
+    rounding = 8 * np.finfo(np.float64).eps * config.d_model * float(np.max(sizes[kept], initial=0.0))
+    among, place = _closest_along_a_line(rows, kept, config.tolerance, rounding)
+    if among < best:
+        best, where = among, _between(*place, config) if place else Where()
+    return best, where
+
+
+def _closest_along_a_line(
+    rows: Floats, kept: NDArray[np.intp], tolerance: float, rounding: float
+) -> tuple[float, tuple[np.intp, np.intp] | None]:
+    """A bound for the distance of any two of the kept rows, or the distance of two that are within the tolerance."""
+    direction = np.random.default_rng(_DIRECTION_SEED).standard_normal(rows.shape[1])
+    heights = rows[kept] @ (direction / np.linalg.norm(direction))
+    line = np.argsort(heights, kind="stable")
+    order, heights = kept[line], heights[line]
+    if len(order) < 2:
+        return math.inf, None
+    near = tolerance + rounding
     gaps = np.diff(heights)
     row = int(np.argmin(gaps))
     if gaps[row] > near:
-        where = _between(order[row], order[row + 1], config)
-        return invariant("distinct", gaps[row] - rounding, where, config, SORTED_ROWS)
-    best, where = math.inf, Where()
+        return float(gaps[row]) - rounding, (order[row], order[row + 1])
+    best, place = math.inf, None
     for gap in range(1, len(order)):
         (close,) = np.nonzero(heights[gap:] - heights[:-gap] <= near)
         if not len(close):
@@ -196,10 +227,10 @@ def _distinct_by_sorting(table: NDArray[np.floating], config: Config) -> Invaria
         apart = np.sqrt(np.sum((rows[ones] - rows[others]) ** 2, axis=1))
         nearest = int(np.argmin(apart))
         if apart[nearest] < best:
-            best, where = float(apart[nearest]), _between(ones[nearest], others[nearest], config)
-        if best < config.tolerance:
-            return invariant("distinct", best, where, config, SORTED_ROWS)
-    return invariant("distinct", min(best, near), where, config, SORTED_ROWS)
+            best, place = float(apart[nearest]), (ones[nearest], others[nearest])
+        if best < tolerance:
+            break
+    return min(best, near), place
 
 
 def _between(one: np.intp, other: np.intp, config: Config) -> Where:

@@ -48,7 +48,7 @@ class Ladder:
 
 def ladder(d_model: int, base: float, spacing: Spacing = "paper") -> Ladder:
     """The frequencies ω_i = base^(−i / steps): steps is d/2 in the paper, d/2 − 1 in tensor2tensor."""
-    if spacing not in get_args(Spacing):
+    if not isinstance(spacing, str) or spacing not in get_args(Spacing):
         raise checks.failure("ladder", spacing, f"one of {', '.join(get_args(Spacing))}")
     return _ladder(checks.width("d_model", d_model), checks.real("base", base, positive=True), spacing)
 

@@ -63,7 +63,8 @@ def table(
       "tensor2tensor"  ω_i = base^(−i / (d/2 − 1))   tensor2tensor, fairseq, Whisper: the last is 1/base itself
     """
     rungs = rungs_of(d_model, base, ladder)
-    checks.span(start, n_positions)
+    d_model = 2 * len(rungs)
+    start, n_positions = checks.span(start, n_positions)
     _check_layout(layout)
     kind = _check_dtype(dtype)
     if out is None:
@@ -86,7 +87,8 @@ def blocks(
 ) -> Iterator[Array]:
     """The rows of `table`, bit for bit, as consecutive blocks of about 2^20 cells, for tables beyond memory."""
     rungs = rungs_of(d_model, base, ladder)
-    checks.span(start, n_positions)
+    d_model = 2 * len(rungs)
+    start, n_positions = checks.span(start, n_positions)
     _check_layout(layout)
     kind = _check_dtype(dtype)
     return _blocks(n_positions, d_model, start, kind, rungs, layout)
@@ -210,26 +212,28 @@ def _workers(cells: int) -> int:
 
 
 def _check_layout(layout: str) -> None:
-    if layout not in get_args(Layout):
+    if not isinstance(layout, str) or layout not in get_args(Layout):
         raise checks.failure("layout", layout, f"one of {', '.join(get_args(Layout))}")
 
 
 def _check_dtype(dtype: DTypeLike) -> np.dtype[Any]:
     try:
-        kind = np.dtype(dtype)
-    except TypeError:
-        raise checks.failure("dtype", dtype, "float64 or float32") from None
-    if kind not in (np.dtype(np.float64), np.dtype(np.float32)):
-        raise checks.failure("dtype", kind.name, "float64 or float32")
+        kind = np.dtype(dtype) if dtype is not None else None
+    except (TypeError, ValueError):
+        kind = None
+    if kind is None or kind not in (np.dtype(np.float64), np.dtype(np.float32)):
+        shown = dtype if kind is None else kind.name if kind.isnative else kind.str
+        raise checks.failure("dtype", shown, "float64 or float32")
     return kind
 
 
 def _check_out(out: Any, shape: tuple[int, int], kind: np.dtype[Any]) -> None:
-    if not isinstance(out, np.ndarray):
-        raise checks.failure("out", type(out).__name__, "a NumPy array")
+    if not isinstance(out, np.ndarray) or hasattr(out, "mask"):
+        raise checks.failure("out", type(out).__name__, "a NumPy array without a mask")
     if out.shape != shape:
         raise checks.failure("out", out.shape, f"of shape {shape}")
     if out.dtype != kind:
         raise checks.failure("out", out.dtype.name, f"of dtype {kind.name}, as dtype says")
     if not out.flags.c_contiguous or not out.flags.writeable or not out.flags.aligned:
-        raise checks.failure("out", "another", "a C-contiguous, aligned, writeable array")
+        flags = [name for name in ("C_CONTIGUOUS", "ALIGNED", "WRITEABLE") if not out.flags[name]]
+        raise checks.failure("out", f"not {', '.join(flags)}", "a C-contiguous, aligned, writeable array")

@@ -246,6 +246,13 @@ WORDS = {
         "did you mean tally?",
     ),
     "an unknown placeholder": ("content/en/instrument.md", "{held} of", "{hold} of", "unknown placeholder {hold}"),
+    "an unknown placeholder of a label": (
+        "content/en/figures.md",
+        "heatmap.panel.label: ",
+        "heatmap.panel.label: {nope} ",
+        "unknown placeholder {nope}",
+    ),
+    "a placeholder that digs": ("content/en/instrument.md", "{held} of", "{held.__class__} of", "'{' is left"),
     "a broken template": (
         "templates/base.html",
         "{% block main %}",

@@ -14,7 +14,8 @@ from posenc.attention import seeded_words
 from posenc.config import Config
 from posenc.engine import encode
 from posenc.web import content, picture
-from posenc.web.heatmaps import Heatmap, Mark, addends, fill, marks, panel, similarity, ticks
+from posenc.web.format import UnknownPlaceholder, fill
+from posenc.web.heatmaps import Heatmap, Mark, addends, marks, panel, similarity, ticks
 
 ROOT = Path(__file__).resolve().parent.parent
 FIELDS = content.read(ROOT / "content" / "en" / "figures.md", Path("content/en/figures.md")).fields
@@ -182,7 +183,7 @@ def test_every_word_of_the_file_is_used_and_every_placeholder_filled() -> None:
 
 
 def test_an_unknown_placeholder_is_an_error() -> None:
-    with pytest.raises(KeyError, match="colour"):
+    with pytest.raises(UnknownPlaceholder, match="colour"):
         fill("a {colour}", color="red")
 
 

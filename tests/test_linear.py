@@ -1,6 +1,7 @@
 """The proof in n steps: the same verdicts as on all pairs, bounds that are bounds, and little memory."""
 
 import math
+import time
 import tracemalloc
 from collections.abc import Callable
 from typing import Any
@@ -165,3 +166,28 @@ def test_memory_does_not_grow_with_the_table() -> None:
     small, large = peak(2000), peak(16_000)
     assert large <= 1.5 * small
     assert large <= 100 * 2**20
+
+
+def test_one_outsized_cell_neither_slows_nor_fools_the_long_proof() -> None:
+    config = Config(d_model=64, n_positions=4000)
+    rows = table(4000, 64)
+    rows[5, 3] = 1e15
+    begun = time.perf_counter()
+    closest = by_name(prove(rows, config))["distinct"]
+    took = time.perf_counter() - begun
+    assert closest.holds
+    begun = time.perf_counter()
+    prove(table(4000, 64), config)
+    assert took <= 20 * (time.perf_counter() - begun)
+
+
+def test_a_table_beyond_all_memory_begins_at_once() -> None:
+    def told(done: int) -> None:
+        raise InterruptedError("seen enough")
+
+    tracemalloc.start()
+    with pytest.raises(InterruptedError):
+        linear.prove_generated(Config(d_model=2, n_positions=2**53), progress=told)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most <= 100 * 2**20

@@ -44,12 +44,12 @@ def test_publishing_the_same_again_writes_nothing(out: Path) -> None:
     assert {path: path.stat().st_mtime_ns for path in out.rglob("*")} == before
 
 
-def test_foreign_files_and_edited_leftovers_stay(out: Path) -> None:
+def test_foreign_files_and_edited_leftovers_stay_and_are_named(out: Path) -> None:
     publish(OLD, out)
     (out / "CNAME").write_bytes(b"example.org")
     (out / "index.html.new").write_bytes(b"not yours")
     (out / "assets" / "gone.js").write_bytes(b"edited by hand")
-    publish(NEW, out)
+    assert publish(NEW, out).kept == ["assets/gone.js"]
     assert pages(out) == {
         **NEW,
         "CNAME": b"example.org",
@@ -155,7 +155,14 @@ def test_a_linked_page_is_replaced_and_its_target_is_not_touched(out: Path, tmp_
     assert pages(out) == NEW
 
 
-@pytest.mark.parametrize("manifest", ["{}", "[]", "not json", '{"format": "another 1", "files": {}}'])
+OURS = '{"format": "posenc manifest 1", "files": %s}'
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    ["{}", "[]", "not json", '{"format": "another 1", "files": {}}', "[" * 100_000]
+    + [OURS % files for files in ('{"a": 1}', "[1]", '"x"', "null", '{"index.html": [1, "x"]}')],
+)
 def test_a_folder_with_another_programs_manifest_is_refused(out: Path, manifest: str) -> None:
     out.mkdir()
     (out / MANIFEST).write_text(manifest)
@@ -242,3 +249,26 @@ def test_a_build_killed_at_sixty_random_moments_leaves_whole_pages_with_all_thei
         assert (out / "CNAME").read_bytes() == b"example.org"
         assert check_output(out, Path(__file__).parent) == out
     assert mixed < 60
+
+
+def test_a_page_that_is_kept_keeps_what_it_needs(out: Path) -> None:
+    publish(OLD, out)
+    (out / "index.html").write_bytes(b"edited page that wants assets/gone.js")
+    change = publish(NEW, out)
+    assert (change.kept, change.removed) == (["index.html"], [])
+    assert (out / "assets" / "gone.js").read_bytes() == OLD["assets/gone.js"]
+    change = publish(NEW, out, force=True)
+    assert change.removed == ["assets/gone.js"]
+    assert pages(out) == NEW
+
+
+@pytest.mark.parametrize("name", ["site", "*", "a**b", "[x]"])
+def test_folders_beside_the_output_that_are_not_ours_stay(tmp_path: Path, name: str) -> None:
+    for neighbour in (f".{name}-stage-notes", ".other-stage-x"):
+        (tmp_path / neighbour).mkdir()
+        (tmp_path / neighbour / "diary.txt").write_text("four years")
+    left = tmp_path / f".{name}-stage-killed"
+    left.mkdir()
+    (left / ".posenc-stage").write_text(name)
+    publish(OLD, tmp_path / name)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([f".{name}-stage-notes", ".other-stage-x", name])

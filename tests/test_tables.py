@@ -135,10 +135,13 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "a real start": ({"start": 0.5}, "start must be an integer of at least -9007199254740992, got 0.5"),
     "float16": ({"dtype": np.float16}, "dtype must be float64 or float32, got 'float16'"),
     "whole numbers": ({"dtype": int}, "dtype must be float64 or float32, got 'int64'"),
+    "no format at all": ({"dtype": None}, "dtype must be float64 or float32, got None"),
+    "bytes turned round": ({"dtype": ">f8"}, "dtype must be float64 or float32, got '>f8'"),
+    "memory with a mask": ({"out": np.ma.zeros((5, 8))}, "out must be a NumPy array without a mask"),
     "no format": ({"dtype": "floaty"}, "dtype must be float64 or float32, got 'floaty'"),
     "a layout of no one": ({"layout": "spiral"}, "layout must be one of interleaved, cos-first, halves, cos-halves"),
     "a ladder of no one": ({"ladder": "rope"}, "ladder must be one of paper, tensor2tensor, got 'rope'"),
-    "a list for memory": ({"out": [[0.0] * 8] * 5}, "out must be a NumPy array, got 'list'"),
+    "a list for memory": ({"out": [[0.0] * 8] * 5}, "out must be a NumPy array without a mask, got 'list'"),
     "memory of another shape": ({"out": np.zeros((5, 6))}, "out must be of shape (5, 8), got (5, 6)"),
     "memory of another format": ({"out": np.zeros((5, 8), np.float32)}, "out must be of dtype float64, as dtype says"),
     "half precision memory": ({"out": np.zeros((5, 8), np.float16)}, "out must be of dtype float64, as dtype says"),
@@ -169,3 +172,16 @@ def test_memory_that_may_not_be_written_is_refused() -> None:
     locked.flags.writeable = False
     with pytest.raises(ValueError, match="out must be a C-contiguous, aligned, writeable array"):
         table(5, 8, out=locked)
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.int32, np.uint64, np.int64])
+def test_numpy_integers_are_taken_as_the_numbers_they_are(kind: Any) -> None:
+    expected = table(100, 8, start=100)
+    assert table(kind(100), kind(8), start=kind(100)).tobytes() == expected.tobytes()
+    assert np.concatenate(list(blocks(kind(100), kind(8), start=kind(100)))).tobytes() == expected.tobytes()
+    assert encode(np.arange(3), kind(64)).shape == (3, 64)
+
+
+def test_a_start_at_the_end_of_its_own_format_does_not_wrap_round() -> None:
+    start: Any = np.int32(2**31 - 1)
+    assert table(10, 8, start=start).tobytes() == table(10, 8, start=int(start)).tobytes()

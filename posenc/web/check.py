@@ -10,7 +10,7 @@ from posenc.web.content import hint
 VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
 REFERENCES = ("aria-labelledby", "aria-describedby", "aria-controls", "for", "headers")
 # Marks of Markdown or of a slot that became nothing, with what follows, to find the line again.
-_LEFT = re.compile(r"(\[\[|\]\]|\*+|`+|\]\(|(?<!\w)_(?=\w)|[\ufffd\x00])[^\s*`]{0,12}")
+_LEFT = re.compile(r"(\[\[|\]\]|[{}]|\*+|`+|\]\(|(?<!\w)_(?=\w)|[\ufffd\x00])[^\s*`]{0,12}")
 _DATA = re.compile(r'(<script type="application/json"[^>]*>).*?</script>', re.DOTALL)
 ALLOWED_OUTSIDE = re.compile(r"https?://")
 NEVER_LOADED = ("a", "canonical")
@@ -57,6 +57,8 @@ class _Page(HTMLParser):
                 self.ids.append(value)
             elif name == "style" or name.startswith("on"):
                 self.fault(f'<{tag} {name}="…"> is refused by the content policy', f"{name}=")
+            elif name in ("aria-label", "alt", "title") and "{" in value:
+                self.fault("'{' is left in a label", value[value.index("{") :][:12])
             elif name in ("href", "src", "srcset", "poster", "action") or name in REFERENCES:
                 canonical = tag == "link" and dict(attrs).get("rel") == "canonical"
                 self.links.append(("canonical" if canonical else tag, name, value))

@@ -16,7 +16,8 @@ from posenc.arrays import Floats
 from posenc.config import Config
 from posenc.formats import WAYS, Way, errors
 from posenc.web import format
-from posenc.web.heatmaps import MARGINS, fill, pseudo_html
+from posenc.web.format import fill
+from posenc.web.heatmaps import MARGINS, pseudo_html
 from posenc.web.script import script_json
 
 Text = Callable[[str], str]

@@ -1,9 +1,13 @@
 """Numbers as a reader sees them; templates/js/format.js mirrors these functions."""
 
 import math
+import re
+
+from markupsafe import Markup, escape
 
 MINUS = "−"
 TIMES_TEN = "\u00a0×\u00a010"  # no-break spaces: a number never splits over two lines
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -36,6 +40,26 @@ def measured(x: float) -> str:
     if size < 1e-3 or size >= 1e5:
         return sci(x)
     return fixed(x, 4 if size < 10 else 2)
+
+
+class UnknownPlaceholder(ValueError):  # noqa: N818 - it is what it says
+    """A text asks for a value that nobody gives it."""
+
+    def __init__(self, template: str, placeholder: str) -> None:
+        self.template, self.placeholder = template, placeholder
+        super().__init__(f"unknown placeholder {placeholder} in {template!r}")
+
+
+def fill(template: str, **values: object) -> str:
+    """`{name}` replaced by its value, escaped if the template is markup; nothing else in braces means anything."""
+
+    def value(found: re.Match[str]) -> str:
+        if found[1] not in values:
+            raise UnknownPlaceholder(str(template), found[0])
+        given = values[found[1]]
+        return str(escape(given)) if isinstance(template, Markup) else str(given)
+
+    return type(template)(_PLACEHOLDER.sub(value, template))
 
 
 def _unbounded(x: float) -> str:

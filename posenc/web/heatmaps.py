@@ -6,7 +6,6 @@ Plotly draws the cells and the hover label alone. Axis labels, scale and probe m
 
 import html
 import math
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -18,6 +17,7 @@ from posenc.arrays import Floats
 from posenc.config import Config
 from posenc.engine import frequencies, wavelengths
 from posenc.web import format, picture
+from posenc.web.format import fill
 from posenc.web.script import finite, script_json
 
 Text = Callable[[str], str]
@@ -193,11 +193,6 @@ def marks(probes: Sequence[int], rows: int, height: float) -> list[Mark]:
             )
         )
     return made
-
-
-def fill(template: str, **values: str) -> str:
-    """`{name}` replaced by its value; a name without a value is a KeyError."""
-    return re.sub(r"\{(\w+)\}", lambda found: values[found[1]], template)
 
 
 def _heatmap(

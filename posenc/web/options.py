@@ -4,6 +4,7 @@ Standard library only, so that --help answers at once.
 """
 
 import difflib
+import json
 import os
 import tomllib
 from argparse import ArgumentParser, ArgumentTypeError, BooleanOptionalAction, Namespace
@@ -69,6 +70,12 @@ def colouring(text: str) -> str:
     if text not in ("auto", "always", "never"):
         raise ArgumentTypeError(f"invalid choice: {text!r} (auto, always or never)")
     return text
+
+
+def _port(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) > 65_535:
+        raise ArgumentTypeError(f"invalid port: {text!r} (0 to 65535)")
+    return int(text)
 
 
 def _address(text: str) -> str:
@@ -195,7 +202,7 @@ def _parser() -> ArgumentParser:
     add("--check", action="store_true", help="do everything but write")
     add("--force", action="store_true", help="replace files of the site that were edited by hand")
     serve = f"serve the site on 127.0.0.1, rebuild and reload on every change ({DEFAULT_PORT})"
-    add("--serve", type=int, nargs="?", const=DEFAULT_PORT, metavar="PORT", help=serve)
+    add("--serve", type=_port, nargs="?", const=DEFAULT_PORT, metavar="PORT", help=serve)
     add("--open", action="store_true", help="open the site in a browser")
     add("-q", "--quiet", action="store_true", help="say nothing but errors")
     add("-v", "--verbose", action="store_true", help="name every changed file, and show tracebacks")
@@ -271,4 +278,4 @@ def _toml(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, tuple):
         return f"[{', '.join(map(str, value))}]"
-    return str(value) if isinstance(value, (int, float)) else '"' + str(value).replace("\\", "\\\\") + '"'
+    return str(value) if isinstance(value, (int, float)) else json.dumps(str(value), ensure_ascii=False)

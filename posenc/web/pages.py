@@ -19,7 +19,7 @@ from posenc.web import content, explainer, format, instrument
 from posenc.web.assets import SCRIPTS, assets
 from posenc.web.check import Tally, tally
 from posenc.web.clocks import hands
-from posenc.web.content import Document
+from posenc.web.content import ContentError, Document
 from posenc.web.options import UsageError
 from posenc.web.script import script_json
 from posenc.web.words import (
@@ -88,8 +88,11 @@ def render(
     templates.globals.update(
         other_bench=sizes["explainer.size"] != sizes["instrument.size"], base_url=base_url, draft=warn is not None
     )
-    pages = {FILES[name]: _page(templates, words, name, bench, numbers[name]) for name, bench in benches.items()}
-    pages["404.html"] = _lost_page(templates, words)
+    try:
+        pages = {FILES[name]: _page(templates, words, name, bench, numbers[name]) for name, bench in benches.items()}
+        pages["404.html"] = _lost_page(templates, words)
+    except format.UnknownPlaceholder as error:
+        raise ContentError([words.place(error.placeholder, f"unknown placeholder {error.placeholder}")]) from error
     require_all_used(words, warn)
     files = {
         **assets(root, plotly),
@@ -141,13 +144,15 @@ def proof_json(config: Config, table: Floats, proof: Proof) -> str:
 
 
 def _templates(root: Path) -> jinja2.Environment:
-    return jinja2.Environment(
+    environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(root / "templates"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["fill"] = format.fill
+    return environment
 
 
 def _page(templates: jinja2.Environment, words: Words, name: str, bench: Bench, numbers: Mapping[str, str]) -> str:

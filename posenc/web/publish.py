@@ -25,6 +25,7 @@ except ImportError:  # Windows has no lock on a folder: there two builds at once
     fcntl = None  # type: ignore[assignment]
 
 MANIFEST = "manifest.json"
+_MARK = ".posenc-stage"
 _FORMAT = "posenc manifest 1"
 
 Hashes = dict[str, list[str]]
@@ -72,9 +73,13 @@ def publish(files: dict[str, bytes], out: Path, *, force: bool = False) -> Chang
         differing = [name for name in files if not _same(out / name, files[name])]
         kept = [] if force else [name for name in differing if _edited(out / name, before.get(name, []))]
         changed = [name for name in differing if name not in kept]
-        stale = [name for name in before if name not in files and _hash_of(out / name) in before[name]]
+        left = [name for name in before if name not in files and (out / name).is_file()]
+        kept += [name for name in left if _edited(out / name, before[name])]
+        # A page that is kept may need what no other page needs any more: then nothing is removed.
+        stale = [] if kept else left
+        known = {**{name: before[name] for name in left if name not in stale}, **ours}
         done = Change(changed, stale, kept, len(files) - len(differing))
-        if not changed and not stale and before == ours:
+        if not changed and not stale and before == known:
             return done
         with _stage(out) as stage:
             for name in changed:
@@ -88,7 +93,7 @@ def publish(files: dict[str, bytes], out: Path, *, force: bool = False) -> Chang
                 for name in stale:
                     (out / name).unlink()
                     _remove_empty((out / name).parent, out)
-                _move_manifest(ours, stage, out)
+                _move_manifest(known, stage, out)
     return done
 
 
@@ -119,13 +124,23 @@ def _locked(out: Path) -> Iterator[None]:
 @contextmanager
 def _stage(out: Path) -> Iterator[Path]:
     prefix = f".{out.name}-stage-"
-    for left in out.parent.glob(f"{prefix}*"):  # of a build that was killed: the lock is ours
-        shutil.rmtree(left, ignore_errors=True)
+    for left in out.parent.iterdir():  # of a build that was killed: the lock is ours, and so is what bears our mark
+        if left.name.startswith(prefix) and _marked(left) == out.name:
+            shutil.rmtree(left, ignore_errors=True)
     stage = Path(tempfile.mkdtemp(prefix=prefix, dir=out.parent))
     try:
+        (stage / _MARK).write_text(out.name, "utf-8")
         yield stage
     finally:
         shutil.rmtree(stage, ignore_errors=True)
+
+
+def _marked(folder: Path) -> str | None:
+    """The output for which a stage of ours was made."""
+    try:
+        return (folder / _MARK).read_text("utf-8")
+    except (OSError, ValueError):
+        return None
 
 
 @contextmanager
@@ -159,11 +174,18 @@ def _read(out: Path) -> Hashes | None:
     """The hashes of what earlier builds wrote; None when the folder has no manifest of ours."""
     try:
         manifest: Any = json.loads((out / MANIFEST).read_text("utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
-    if not isinstance(manifest, dict) or manifest.get("format") != _FORMAT:
+    if not isinstance(manifest, dict) or manifest.get("format") != _FORMAT or not _are_hashes(manifest.get("files")):
         return None
-    return {str(name): list(hashes) for name, hashes in dict(manifest.get("files", {})).items()}
+    files: Hashes = manifest["files"]
+    return files
+
+
+def _are_hashes(files: Any) -> bool:
+    return isinstance(files, dict) and all(
+        isinstance(hashes, list) and all(isinstance(each, str) for each in hashes) for hashes in files.values()
+    )
 
 
 def _move_manifest(hashes: Hashes, stage: Path, out: Path) -> None:

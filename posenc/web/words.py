@@ -32,6 +32,14 @@ class Words:
     def documents(self) -> tuple[Document, ...]:
         return self.site, self.figures, self.explainer, self.instrument
 
+    def place(self, needle: str, message: str) -> Problem:
+        """A slip at the first place where the words hold a piece of text."""
+        for document in self.documents():
+            for number, line in enumerate(document.lines, start=1):
+                if needle and needle in line:
+                    return document.problem(number, line.index(needle) + 1, message)
+        return Problem(Path("templates"), 1, 1, message)
+
 
 def read(root: Path) -> Words:
     """All content files, or a ContentError with the slips of all of them."""
@@ -129,10 +137,9 @@ def require_sound(words: Words, faults: Iterable[Fault], warn: Callable[[str], N
     """The finished pages hold together; a fault is shown in the words if it can be found there."""
 
     def place(fault: Fault) -> Problem:
-        for document in words.documents():
-            for number, line in enumerate(document.lines, start=1):
-                if fault.needle and fault.needle in line:
-                    return document.problem(number, line.index(fault.needle) + 1, fault.message)
+        found = words.place(fault.needle, fault.message)
+        if found.source:
+            return found
         return Problem(Path("templates") / fault.page, 1, 1, f"on the finished page {fault.page}: {fault.message}")
 
     _tell([place(fault) for fault in faults], warn)
