@@ -5,6 +5,7 @@ Results and a chart go to the folder of --out. Nothing here is a test: these mac
 """
 
 import argparse
+import importlib.util
 import json
 import math
 import os
@@ -168,13 +169,38 @@ def build_cost(rounds: int) -> dict[str, float]:
         def run(*command: str) -> None:
             subprocess.run([sys.executable, *command], cwd=root, check=True, capture_output=True)
 
-        return medians(
-            {
-                "imports": lambda: run("-c", "import numpy, jinja2, markdown"),
-                "build": lambda: run("build.py", "--out", str(Path(folder) / "site")),
-            },
-            rounds,
-        )
+        contestants: dict[str, Callable[[], object]] = {
+            "imports": lambda: run("-c", "import numpy, jinja2, markdown"),
+            "build": lambda: run("build.py", "--out", str(Path(folder) / "site")),
+        }
+        for name, command in generators(root, Path(folder)).items():
+            contestants[name] = partial(run, *command)
+        return medians(contestants, rounds)
+
+
+def generators(root: Path, folder: Path) -> dict[str, list[str]]:
+    """Commands of the installed site generators, each with a project that holds the words of the two pages."""
+    words = {name: _words(root / "content" / "en" / f"{name}.md") for name in ("explainer", "instrument")}
+    found = {}
+    if importlib.util.find_spec("mkdocs"):
+        docs = folder / "mkdocs" / "docs"
+        docs.mkdir(parents=True)
+        for name, text in words.items():
+            (docs / f"{'index' if name == 'explainer' else name}.md").write_text(text, "utf-8")
+        (docs.parent / "mkdocs.yml").write_text("site_name: words\n", "utf-8")
+        found["MkDocs"] = ["-m", "mkdocs", "build", "-q", "-f", str(docs.parent / "mkdocs.yml")]
+    if importlib.util.find_spec("pelican"):
+        pages = folder / "pelican" / "content" / "pages"
+        pages.mkdir(parents=True)
+        for name, text in words.items():
+            (pages / f"{name}.md").write_text(f"Title: {name}\n\n{text}", "utf-8")
+        found["Pelican"] = ["-m", "pelican", str(pages.parent), "-o", str(folder / "pelican" / "output"), "-q"]
+    return found
+
+
+def _words(path: Path) -> str:
+    """A content file without its front matter."""
+    return path.read_text("utf-8").split("\n---\n", 1)[1]
 
 
 def sweep(rounds: int) -> dict[str, dict[str, float]]:
@@ -207,7 +233,8 @@ def tell(results: Mapping[str, Any]) -> None:
     taken = list(proof.items())
     for (_, before), (rows, after) in pairwise(taken):
         print(f"  {int(rows):24,d} {after / before:6.2f} ×")
-    print(f"build.py, as a ratio to its imports  {build['build'] / build['imports']:6.2f} ×")
+    for name in [name for name in build if name != "build"]:
+        print(f"build.py, as a ratio to {name:12s} {build['build'] / build[name]:6.2f} ×")
 
 
 def chart(made: Mapping[str, Mapping[str, float]]) -> str:

@@ -5,6 +5,7 @@ from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 
+import html5lib
 import pytest
 
 PAGES = ("index.html", "instrument.html", "404.html")
@@ -126,3 +127,17 @@ def test_the_pages_name_nothing_of_the_machine_that_built_them(site: Path) -> No
             text = path.read_text("utf-8")
             assert str(site) not in text
             assert str(Path.home()) + "/" not in text
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_strict_html5_parser_finds_nothing_to_mend(site: Path, page: str) -> None:
+    parser = html5lib.HTMLParser(strict=True)
+    with (site / page).open("rb") as file:
+        parser.parse(file)
+    assert parser.errors == []
+
+
+def test_a_strict_html5_parser_would_find_a_slip(site: Path) -> None:
+    html = (site / "index.html").read_text("utf-8").replace("</main>", "</section></main>")
+    with pytest.raises(html5lib.html5parser.ParseError):
+        html5lib.HTMLParser(strict=True).parse(html)

@@ -24,6 +24,7 @@ _SCRIPT = re.compile(r'<script defer src="([^"]*)"></script>\n?')
 _PLOTLY = re.compile(r' data-plotly="([^"]*)"')
 _TO_DATA = re.compile(r'(<a\b[^>]*\shref=")([^"#]*\.json)(")')
 _CSS_URL = re.compile(r"url\(\s*(?![\"']?data:)|@import", re.IGNORECASE)
+_CONTROL = re.compile(r"[\x01-\x08\x0b\x0e-\x1f\x7f-\x9f]")
 _ENDS_SCRIPT = re.compile(r"<(?=/script|!--)", re.IGNORECASE)
 _ENDS_STYLE = re.compile(r"<(?=/style)", re.IGNORECASE)
 
@@ -159,8 +160,9 @@ def _to_data(page: str, link: re.Match[str], files: Files) -> str:
 
 def _in_script(text: str) -> str:
     r"""A script that its element holds to the last sign: within strings, templates, patterns and comments, which is
-    where these signs occur, \x3c stands for <."""
-    return _ENDS_SCRIPT.sub(r"\\x3c", text)
+    where these signs occur, \x3c stands for <, and a control character, which HTML forbids, for itself."""
+    text = _ENDS_SCRIPT.sub(r"\\x3c", text)
+    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
 def _in_style(name: str, text: str) -> str:

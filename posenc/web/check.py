@@ -1,9 +1,11 @@
 """Checks the finished pages before anything is written: what a slip in the words can break, no template would see."""
 
+import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from itertools import pairwise
 
 from posenc.web.content import hint
 
@@ -35,6 +37,10 @@ class _Page(HTMLParser):
     links: list[tuple[str, str, str]] = field(default_factory=list)
     open: list[str] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
+    levels: list[int] = field(default_factory=list)
+    title: str = ""
+    description: str = ""
+    language: str = ""
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -42,6 +48,17 @@ class _Page(HTMLParser):
         self.close()
         for tag in self.open:
             self.fault(f"<{tag}> is never closed", f"<{tag}")
+        if not self.title.strip():
+            self.fault("the page has no title")
+        if not self.description.strip():
+            self.fault("the page has no description")
+        if not self.language:
+            self.fault("the page does not say its language")
+        if self.levels.count(1) != 1:
+            self.fault(f"the page has {self.levels.count(1)} headings of the first level, not one")
+        for before, level in pairwise(self.levels):
+            if level > before + 1:
+                self.fault(f"a heading of level {level} follows one of level {before}", f"{'#' * level} ")
 
     def fault(self, message: str, needle: str = "") -> None:
         self.faults.append(Fault(self.name, message, needle))
@@ -49,6 +66,12 @@ class _Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag not in VOID:
             self.open.append(tag)
+        if re.fullmatch("h[1-6]", tag):
+            self.levels.append(int(tag[1]))
+        if tag == "html":
+            self.language = dict(attrs).get("lang") or ""
+        if tag == "meta" and dict(attrs).get("name") == "description":
+            self.description = dict(attrs).get("content") or ""
         for name, text in attrs:
             value = text or ""
             if name == "id":
@@ -88,6 +111,8 @@ class _Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self.open and self.open[-1] == "script":
             return
+        if self.open and self.open[-1] == "title":
+            self.title += data
         for found in _LEFT.finditer(data):
             self.fault(f"{found[1]!r} is left in the text", found[0])
 
@@ -124,6 +149,15 @@ def _faults(read: Mapping[str, _Page], files: set[str]) -> Iterator[Fault]:
                         yield Fault(page.name, f'{name}="{target}" names no id{hint(target, page.ids)}', target)
             else:
                 yield from _link(page, tag, value, read, files)
+
+
+def of_styles(sheets: Mapping[str, str], files: set[str]) -> Iterator[Fault]:
+    """Every url() of the style sheets that is neither data nor a file of the site."""
+    for name, text in sheets.items():
+        for found in re.finditer(r"url\(\s*[\"']?([^)\"']*)|@import", text):
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(name), found[1] or "?"))
+            if not (found[1] or "").startswith("data:") and target not in files:
+                yield Fault(name, f"{found[0]} leads to no file of the site", found[0])
 
 
 def _link(page: _Page, tag: str, link: str, read: Mapping[str, _Page], files: set[str]) -> Iterator[Fault]:

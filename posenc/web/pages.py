@@ -17,7 +17,7 @@ from posenc.engine import encode, frequencies
 from posenc.proof import fingerprint, prove
 from posenc.web import content, explainer, format, instrument
 from posenc.web.assets import SCRIPTS, assets
-from posenc.web.check import Tally, tally
+from posenc.web.check import Tally, of_styles, tally
 from posenc.web.clocks import hands
 from posenc.web.content import ContentError, Document
 from posenc.web.options import UsageError
@@ -106,7 +106,8 @@ def check(rendered: Rendered, warn: Warn = None) -> Tally:
     """The finished pages hold together: links, anchors, ids, elements, policy. ContentError tells all that do not."""
     pages = {name: rendered.files[name].decode() for name in rendered.pages}
     found = tally(pages, set(rendered.files))
-    require_sound(rendered.words, found.faults, warn)
+    sheets = {name: data.decode() for name, data in rendered.files.items() if name.endswith(".css")}
+    require_sound(rendered.words, [*found.faults, *of_styles(sheets, set(rendered.files))], warn)
     return found
 
 

@@ -136,7 +136,7 @@
     };
     const longest = Math.max(...Object.values(lengths));
     slider.setAttribute("aria-valuetext", count(slot));
-    say(box, '[name="slot"]', count(slot));
+    say(box, '[data-output="slot"]', count(slot));
     for (const [name, length] of Object.entries(lengths)) {
       const bar = box.querySelector(`[data-bar="${name}"]`);
       draw(bar, "rect", { width: ((100 * length) / longest).toFixed(3) });
@@ -152,7 +152,7 @@
     const slot = amount(box, "wave-slot");
     const mirrored = Math.floor(slot / turn) * turn + ((((turn / 2 - slot) % turn) + turn) % turn);
     const rival = mirrored > span ? mirrored - turn : mirrored;
-    say(box, '[name="slot"]', count(slot));
+    say(box, '[data-output="slot"]', count(slot));
     draw(box, ".level", { d: `M0 ${-Math.sin(slot * frequency)}H${span}` });
     [slot, rival].forEach((at, i) => {
       const sine = Math.sin(at * frequency);
@@ -193,7 +193,7 @@
       const start = amount(box, "sum-start");
       const places = table.slice(start, start + words.length);
       const y = names.map((_, i) => fill(strings["sum.row"], { word: labels[i], position: start + i }));
-      say(box, '[name="start"]', count(start));
+      say(box, '[data-output="start"]', count(start));
       posenc.heatmap("sum-words").update({ z: words, y });
       posenc.heatmap("sum-encoding").update({ z: places, y });
       posenc.heatmap("sum-total").update({ z: words.map((word, i) => plus(word, places[i])), y });
@@ -212,8 +212,8 @@
     const k = amount(box, "turn-k");
     const [turned] = rotate(encode([slot], config.d_model, config.base), k, omega);
     const residual = largest(minus(turned, encode([slot + k], config.d_model, config.base)[0]));
-    say(box, '[name="slot"]', count(slot));
-    say(box, '[name="k"]', count(k));
+    say(box, '[data-output="slot"]', count(slot));
+    say(box, '[data-output="k"]', count(k));
     say(box, '[name="before"]', count(slot));
     say(box, '[name="after"]', count(slot + k));
     const { bound } = extra.turn;
@@ -235,7 +235,7 @@
     const apart = table.map((other, i) => (i === slot ? Infinity : size(minus(row, other))));
     const distance = Math.min(...apart);
     const nearest = apart.flatMap((each, i) => (each <= distance + config.tolerance ? [count(i)] : []));
-    say(box, '[name="slot"]', count(slot));
+    say(box, '[data-output="slot"]', count(slot));
     posenc.clocks.set(box.querySelector(".clocks"), slot, omega);
     paint(box.querySelector(".strip"), row, 1);
     say(box, '[name="least"]', fixed(Math.min(...row), 3));
@@ -277,7 +277,7 @@
     return () => {
       const gap = amount(box, "coda-gap");
       const start = Math.max(0, -gap);
-      say(box, '[name="gap"]', count(gap));
+      say(box, '[data-output="gap"]', count(gap));
       box.querySelector("input").setAttribute("aria-valuetext", count(gap));
       for (const [scheme, [queries, keys]] of Object.entries(sides)) {
         const met = queries.slice(start, Math.min(queries.length, queries.length - gap));
@@ -308,6 +308,7 @@
       }
     };
     for (const input of box.querySelectorAll("input")) {
+      input.checked = input.defaultChecked; // a browser may have kept what was chosen on an earlier visit
       input.disabled = false;
       input.addEventListener("input", () => change());
     }

@@ -517,11 +517,13 @@
         state.order = shuffled(state.order);
         part([5], () => write(lineageWords(state.order)));
       });
-      byId("tamper").addEventListener("change", () => {
+      const follow = () => {
         if (byId("tamper").checked !== state.tampered) {
-          check(); // thrown without a click
+          check(); // thrown without a click, or by a browser that kept it from an earlier visit
         }
-      });
+      };
+      byId("tamper").addEventListener("change", follow);
+      addEventListener("load", follow);
       byId("main").addEventListener("click", ({ target }) => {
         if (!passesOn(target)) {
           check();
