@@ -32,7 +32,7 @@ Array = NDArray[Any]
 
 _TURNS_IN_CACHE = 2**16  # complex numbers: a megabyte, about what one core keeps near
 _BLOCK = 2**20  # cells of one block of `blocks`
-_WORTH_THREADS = 2**18  # cells below which starting threads costs more than it saves
+_WORTH_THREADS = 2**22  # cells below which one core is done before two have begun
 _STRIP = 2**15  # complex numbers turned at a time before they are parted
 _LOOP = 2**10  # complex numbers in one inner loop
 

@@ -88,11 +88,11 @@ def test_blocks_are_the_table_in_pieces(n: int, d_model: int, start: int) -> Non
 
 
 def test_large_tables_have_the_bits_of_small_ones_whatever_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = table(4096, 256)
+    made = table(16_384, 256)
     assert made.size >= tables._WORTH_THREADS
     for workers in (1, 3, 64):
         monkeypatch.setattr(tables, "_workers", lambda cells, workers=workers: workers)
-        assert table(4096, 256).tobytes() == made.tobytes()
+        assert table(16_384, 256).tobytes() == made.tobytes()
 
 
 def by_the_book(position: int, d_model: int, base: float, layout: str, ladder: str) -> list[float]:
