@@ -25,6 +25,7 @@ ROUNDS = 7
 BASE = 10000.0
 PROOF_WIDTH, PROOF_LENGTHS = 128, (32_768, 65_536, 131_072)
 CHART_LENGTHS = (256, 1024, 4096, 16_384, 65_536)
+SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 CHART_WIDTHS = (64, 256, 1024)
 
 
@@ -258,7 +259,7 @@ def chart(made: Mapping[str, Mapping[str, float]]) -> str:
         drawn.append(f'<text x="{shift + left}" y="18" font-weight="600">d_model {d}</text>')
         for power in range(low, high + 1):
             drawn.append(f'<path d="M{shift + left} {y(10.0**power):.1f}h{width - left - 20}" stroke="#d3cfc4"/>')
-            label = f"10^{power} s"
+            label = f"10{str(power).translate(SUPERSCRIPT)} s"
             drawn.append(f'<text x="{shift + left - 6}" y="{y(10.0**power) + 4:.1f}" text-anchor="end">{label}</text>')
         for n in CHART_LENGTHS:
             drawn.append(f'<text x="{shift + x(n):.1f}" y="{height - 24}" text-anchor="middle">{n}</text>')
