@@ -1,6 +1,7 @@
 """The house rules that a machine can hold."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -62,3 +63,14 @@ def test_every_requirement_has_a_lower_bound_and_a_reason() -> None:
         name, _, bound = requirement.partition(">=")
         assert bound, requirement
         assert f"**{name}**" in readme, f"README's Choices give no reason for {name}"
+
+
+def test_all_words_of_the_pages_stand_in_the_content() -> None:
+    for path in sorted((ROOT / "templates").rglob("*.html")):
+        if "serve" in path.parts or "formulas" in path.parts:  # the server is the author's own; formulas are signs
+            continue
+        text = re.sub(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", "", path.read_text("utf-8"), flags=re.DOTALL)
+        text = re.sub(r"<!doctype[^>]*>", "", text)
+        labels = re.findall(r'(?:aria-label|alt|title|placeholder)="([^"]*)"', text)
+        words = re.findall(r"[^\W\d_]{2,}", " ".join([*labels, re.sub(r"<[^>]*>|&\w+;", " ", text)]))
+        assert words == [], f"{path}: {words}"
