@@ -7,6 +7,7 @@ from pathlib import Path
 
 import html5lib
 import pytest
+from playwright.sync_api import Browser
 
 PAGES = ("index.html", "instrument.html", "404.html")
 PARTS = ("order", "count", "wave", "stack", "sum", "turn", "address", "coda", "next")
@@ -141,3 +142,18 @@ def test_a_strict_html5_parser_would_find_a_slip(site: Path) -> None:
     html = (site / "index.html").read_text("utf-8").replace("</main>", "</section></main>")
     with pytest.raises(html5lib.html5parser.ParseError):
         html5lib.HTMLParser(strict=True).parse(html)
+
+
+@pytest.mark.parametrize("page", ["index.html", "instrument.html"])
+def test_paper_is_light_though_the_screen_is_dark(site: Path, browser: Browser, page: str) -> None:
+    ink = "getComputedStyle(document.body).color"
+    context = browser.new_context(offline=True, color_scheme="dark")
+    opened = context.new_page()
+    opened.goto((site / page).as_uri())
+    on_screen = opened.evaluate(ink)
+    opened.emulate_media(media="print", color_scheme="dark")
+    on_paper = opened.evaluate(ink)
+    opened.emulate_media(media="screen", color_scheme="light")
+    light = opened.evaluate(ink)
+    context.close()
+    assert on_paper == light != on_screen

@@ -14,9 +14,10 @@ from posenc.engine import encode
 from posenc.web.strips import colour
 
 WIDTH, HEIGHT = 1200, 630
-COLUMNS, PAIRS, PITCH = 13, 8, 65  # dials: so many positions, so many pairs, so many pixels from one to the next
+EXAMPLE = Config()  # the card is laid out for it
+COLUMNS, PAIRS, PITCH = 13, EXAMPLE.n_pairs, 65  # dials: positions, pairs, pixels from one to the next
 RADIUS, RIM, HAND = 28.5, 1.3, 3.5  # of a dial, in pixels
-ROWS, CELL_WIDTH, CELL_HEIGHT = 64, 12, 8  # the panel: as high as the dials from rim to rim
+ROWS, CELL_WIDTH, CELL_HEIGHT = EXAMPLE.n_positions, 12, 8  # the panel: as high as the dials from rim to rim
 MARGIN, TOP = 57, 59
 PAPER, INK, WASH, RIM_SHARE = "#fbfaf6", "#1d2127", 0.13, 0.5
 
@@ -29,8 +30,7 @@ Pixels = NDArray[np.uint8]
 
 def card() -> bytes:
     """The card of the worked example, which is what the explainer tells of."""
-    config = Config()
-    return png(draw(encode(range(ROWS), config.d_model, config.base)), palette())
+    return png(draw(encode(range(ROWS), EXAMPLE.d_model, EXAMPLE.base)), palette())
 
 
 def draw(table: Floats) -> Pixels:
