@@ -58,8 +58,11 @@ def rotation(k: float, omega: ArrayLike) -> Floats:
     PE(pos + k) = R_k PE(pos) for every pos (section 3.5, "for any fixed offset k").
     """
     angle = _angles("k", np.asarray(checks.real("k", k)), vector("omega", omega))
-    cos, sin = np.cos(angle), np.sin(angle)
-    return np.stack([np.stack([cos, sin], axis=-1), np.stack([-sin, cos], axis=-1)], axis=-2)
+    blocks = np.empty((*angle.shape, 2, 2))
+    blocks[..., 0, 0] = blocks[..., 1, 1] = np.cos(angle)
+    blocks[..., 0, 1] = np.sin(angle)
+    blocks[..., 1, 0] = -blocks[..., 0, 1]
+    return blocks
 
 
 def rotate(rows: ArrayLike, k: float, omega: ArrayLike) -> Floats:

@@ -27,6 +27,7 @@ _FIELD = re.compile(r"([a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*): +(\S.*?) *")
 _HEADING = re.compile(r"## +(\S.*?) +\{#([a-z0-9-]+)\} *")
 # One converter for all texts, its extensions as instances: looking them up by name, and making it anew, is slow.
 _MARKDOWN = markdown.Markdown(extensions=[AttrListExtension(), SaneListExtension(), TableExtension()])
+_PLAIN = re.compile(r"[^\W\d](?:[^\W_]|[ ,;.?()/·…×√‘’“”\u00a0%–−±=≤≥-])*(?<!\s)")
 _TAG = re.compile(r"<[^>]*>")
 _BEFORE_BADGE = re.compile(r"\s+\[\[\s*claim:")
 _ALONE = re.compile(r"<p>\s*\[\[\s*((figure|formula):[a-z0-9-]+)\s*\]\]\s*</p>")
@@ -166,6 +167,8 @@ def block(text: str, resolve: Resolve) -> Markup:
 
 def inline(text: str, resolve: Resolve) -> Markup:
     """One line of Markdown with slots, without the paragraph around it."""
+    if _PLAIN.fullmatch(text):  # most labels: Markdown would change nothing
+        return fill(text, resolve)
     html = _MARKDOWN.reset().convert(text)
     return fill(html.removeprefix("<p>").removesuffix("</p>"), resolve)
 

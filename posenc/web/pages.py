@@ -1,13 +1,17 @@
 """Renders every file of the site into memory: nothing is written before everything is known to be right."""
 
 import json
+import os
+import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import jinja2
+from jinja2.bccache import Bucket
 from markupsafe import Markup
 
 from posenc.arrays import Floats
@@ -147,6 +151,7 @@ def proof_json(config: Config, table: Floats, proof: Proof) -> str:
 def _templates(root: Path) -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(root / "templates"),
+        bytecode_cache=_Bytecode(root / "templates" / "__pycache__"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -154,6 +159,33 @@ def _templates(root: Path) -> jinja2.Environment:
     )
     environment.filters["fill"] = format.fill
     return environment
+
+
+class _Bytecode(jinja2.BytecodeCache):
+    """Compiled templates, kept as Python keeps its modules: beside the sources, by their hash, in no hurry to be
+    there. Compiling is a quarter of a build; a folder that cannot be written costs only that."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        try:
+            bucket.bytecode_from_string(self._file(bucket).read_bytes())
+        except Exception:  # whatever a damaged file does, compiling makes it good
+            bucket.reset()
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if sys.dont_write_bytecode:
+            return
+        file = self._file(bucket)
+        with suppress(OSError):
+            self.folder.mkdir(exist_ok=True)
+            beside = file.with_suffix(f".{os.getpid()}")
+            beside.write_bytes(bucket.bytecode_to_string())
+            beside.replace(file)
+
+    def _file(self, bucket: Bucket) -> Path:
+        return self.folder / f"{bucket.key}.{sys.implementation.cache_tag}"
 
 
 def _page(templates: jinja2.Environment, words: Words, name: str, bench: Bench, numbers: Mapping[str, str]) -> str:
