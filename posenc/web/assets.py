@@ -4,20 +4,25 @@ from pathlib import Path
 
 from posenc.web import plotlyjs
 from posenc.web.heatmaps import MARGINS
+from posenc.web.words import PARTS
 
 STYLES = ("tokens", "base", "figures", "explainer", "instrument")
-SCRIPTS = ("engine", "proof", "attention", "format", "clocks", "plots", "heatmap", "curves")
-PAGE_SCRIPTS = ("explainer", "instrument")
+SCRIPTS = ("engine", "proof", "attention", "format", "state", "bind", "clocks", "plots", "heatmap", "curves")
+PAGE_SCRIPTS = {
+    "explainer": ("explainer", *(f"parts/{name}" for name in PARTS if name != "next")),
+    "instrument": ("instrument",),
+}
+"""The files of which each page's own script is put together."""
 
 
 def assets(root: Path, plotly: bytes | None = None) -> dict[str, bytes]:
     """Every file below assets/, by its path in the site; `plotly` stands in for the package's own bundle."""
-    scripts = [*SCRIPTS, *PAGE_SCRIPTS]
+    sources = {**{name: (name,) for name in SCRIPTS}, **PAGE_SCRIPTS}
     styles = [_margins(), *(_text(root / "templates" / "css" / f"{name}.css") for name in STYLES)]
     return {
         "assets/plotly.min.js": plotlyjs.wheel().read_bytes() if plotly is None else plotly,
         "assets/site.css": "\n".join(styles).encode(),
-        **{f"assets/{name}.js": _text(root / "templates" / "js" / f"{name}.js").encode() for name in scripts},
+        **{f"assets/{name}.js": _script(root / "templates" / "js", files) for name, files in sources.items()},
     }
 
 
@@ -25,6 +30,10 @@ def _margins() -> str:
     """The plots' margins, from their one home, for the picture that lies under each plot."""
     sizes = ";".join(f"--plot-{side}:{size}px" for side, size in MARGINS.items())
     return f":root{{{sizes}}}"
+
+
+def _script(folder: Path, names: tuple[str, ...]) -> bytes:
+    return "\n".join(_text(folder / f"{name}.js") for name in names).encode()
 
 
 def _text(path: Path) -> str:

@@ -11,7 +11,7 @@ from posenc.arrays import Floats
 from posenc.config import Config
 from posenc.proof import Proof
 from posenc.web import heatmaps as plots
-from posenc.web import parts, picture
+from posenc.web import parts, picture, state
 from posenc.web.clocks import hands
 from posenc.web.format import count, fixed
 from posenc.web.parts.setting import SEED, Setting
@@ -68,6 +68,11 @@ def data(config: Config, table: Floats) -> dict[str, Any]:
         "turn": parts.turn.data(setting),
         "coda": parts.coda.data(setting),
     }
+
+
+def fields(config: Config) -> tuple[state.Field, ...]:
+    """What the reader can change."""
+    return state.shared(config)
 
 
 def heatmaps(config: Config, table: Floats, text: Callable[[str], str]) -> dict[str, plots.Heatmap]:

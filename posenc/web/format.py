@@ -42,6 +42,11 @@ def measured(x: float) -> str:
     return fixed(x, 4 if size < 10 else 2)
 
 
+def plain(x: float) -> str:
+    """A number that was chosen: whole ones as they are, others as measured ones."""
+    return count(int(x)) if x == int(x) and abs(x) < 1e15 else measured(x)
+
+
 class UnknownPlaceholder(ValueError):  # noqa: N818 - it is what it says
     """A text asks for a value that nobody gives it."""
 

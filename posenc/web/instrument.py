@@ -20,7 +20,7 @@ from posenc.engine import encode, frequencies, wavelengths
 from posenc.formats import Survival, precision
 from posenc.proof import Proof, fingerprint
 from posenc.rivals import SHIFTED, Rival, rivals, scaled, step
-from posenc.web import clocks, curves, format
+from posenc.web import clocks, curves, format, state
 from posenc.web import heatmaps as pictures
 
 AGREEMENT = 1e-11
@@ -113,6 +113,11 @@ def data(config: Config, table: Floats) -> dict[str, Any]:
             "base": Config().base,
         },
     }
+
+
+def fields(config: Config) -> tuple[state.Field, ...]:
+    """What the reader can change."""
+    return state.shared(config)
 
 
 def heatmaps(config: Config, table: Floats, text: pictures.Text) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from posenc.claims import Proof, record
 from posenc.config import Config
 from posenc.engine import encode, frequencies
 from posenc.proof import fingerprint, prove
-from posenc.web import content, explainer, format, instrument
+from posenc.web import content, explainer, format, instrument, state
 from posenc.web.assets import SCRIPTS, assets
 from posenc.web.check import Tally, of_styles, tally
 from posenc.web.clocks import hands
@@ -87,7 +87,8 @@ def render(
     benches = {"explainer": _worked_example(), "instrument": Bench(config, table, proof)}
     sizes = {f"{name}.size": _size(bench.config) for name, bench in benches.items()}
     numbers = {name: {**sizes, **MODULES[name].numbers(*_parts(bench))} for name, bench in benches.items()}
-    require_right(words, root, numbers, sizes, warn)
+    fields = {name: MODULES[name].fields(bench.config) for name, bench in benches.items()}
+    require_right(words, root, numbers, fields, sizes, warn)
     templates = _templates(root)
     templates.globals.update(
         other_bench=sizes["explainer.size"] != sizes["instrument.size"], base_url=base_url, draft=warn is not None
@@ -198,6 +199,7 @@ def _page(templates: jinja2.Environment, words: Words, name: str, bench: Bench, 
     rounded = (table.round(15) + 0.0).tolist()
     context.update(
         page=name,
+        fields={field.name: field for field in module.fields(config)},
         config=config,
         omega=omega,
         table=rounded,
@@ -222,7 +224,8 @@ def _page(templates: jinja2.Environment, words: Words, name: str, bench: Bench, 
         "omega": omega,
         "table": rounded,
         "invariants": [record(claim) for claim in bench.proof.invariants],
-        "strings": strings(document, resolve),
+        "state": state.record(module.fields(config)),
+        "strings": strings(words, document, resolve),
         "extra": module.data(config, table),
     }
     return templates.get_template(f"{name}.html").render(
@@ -249,6 +252,13 @@ def _posture(position: int) -> list[tuple[float, float]]:
     return hands(encode([position], example.d_model, example.base)[0])
 
 
+def _scrub(field: state.Field, label: str) -> Markup:
+    """A number in a sentence that a script lets the reader drag, step and type."""
+    return Markup('<input type="number" class="scrub" data-bind="{}" value="{}" aria-label="{}" disabled>').format(
+        field.name, f"{field.start:g}" if isinstance(field.start, float) else field.start, label
+    )
+
+
 def _resolver(
     templates: jinja2.Environment,
     words: Words,
@@ -259,8 +269,10 @@ def _resolver(
     """What a slot stands for on this page."""
 
     def link(target: str, anchor: str, text: str) -> Markup:
-        href = f"#{anchor}" if target == page else f"{FILES[target]}#{anchor}"
-        return Markup('<a class="cross" href="{}">{}</a>').format(href, text)
+        if target == page:
+            return Markup('<a class="cross" href="#{}">{}</a>').format(anchor, text)
+        carry = Markup("" if templates.globals["other_bench"] else " data-carry")
+        return Markup('<a class="cross" href="{}#{}"{}>{}</a>').format(FILES[target], anchor, carry, text)
 
     def resolve(slot: str) -> str:
         kind, colon, name = slot.partition(":")
@@ -268,6 +280,10 @@ def _resolver(
             return numbers.get(slot, f"[ {slot} ]")  # a draft shows what is missing
         if kind in TEMPLATE_SLOTS:
             return Markup(templates.get_template(f"{kind}s/{name}.html").render(context).strip())
+        if kind == "live":
+            return Markup('<span data-live="{}">{}</span>').format(name, numbers.get(name, f"[ {name} ]"))
+        if kind == "bind":
+            return _scrub(context["fields"][name], context["label"](f"script.state.{context['fields'][name].key}"))
         if kind == "window":
             title = words.instrument.sections[f"window-{name}"].title
             return link("instrument", f"window-{name}", f"{context['label']('link.window')}\u00a0{name}\u00a0· {title}")

@@ -1,13 +1,30 @@
 """The texts that each page's script asks for, with the placeholders that it fills in them."""
 
 WANTED: dict[str, dict[str, frozenset[str]]] = {
+    "site": {
+        "state.taken": frozenset(["asked", "name", "taken"]),
+        "state.copied": frozenset(),
+        "state.copy": frozenset(["link"]),
+        "state.reset": frozenset(),
+        "state.d": frozenset(),
+        "state.n": frozenset(),
+        "state.base": frozenset(),
+    },
     "explainer": {
+        "state.pos": frozenset(),
+        "state.pos2": frozenset(),
+        "state.k": frozenset(),
+        "state.pair": frozenset(),
         "order.same": frozenset(),
         "order.changed": frozenset(),
         "sum.row": frozenset(["position", "word"]),
         "turn.below": frozenset(["bound"]),
     },
     "instrument": {
+        "state.pos": frozenset(),
+        "state.pos2": frozenset(),
+        "state.k": frozenset(),
+        "state.pair": frozenset(),
         "state.clean": frozenset(),
         "state.tampered": frozenset(),
         "word.holds": frozenset(),

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from posenc.web import content
 from posenc.web.check import Fault
 from posenc.web.content import ContentError, Document, Problem
+from posenc.web.state import Field
 from posenc.web.strings import WANTED
 
 PARTS = ("order", "count", "wave", "stack", "sum", "turn", "address", "coda", "next")
@@ -66,6 +67,7 @@ def require_right(
     words: Words,
     root: Path,
     numbers: Mapping[str, Mapping[str, str]],
+    fields: Mapping[str, Iterable[Field]],
     common: Mapping[str, str],
     warn: Callable[[str], None] | None,
 ) -> None:
@@ -74,14 +76,15 @@ def require_right(
     must = [
         *content.require_sections(words.explainer, PARTS),
         *content.require_sections(words.instrument, WINDOWS),
+        *_strings_right(words.site, WANTED["site"]),
         *_strings_right(words.explainer, WANTED["explainer"]),
         *_strings_right(words.instrument, WANTED["instrument"]),
     ]
     should = [
         *content.require_slots(words.site, shared | set(common)),
         *content.require_slots(words.figures, shared),
-        *content.require_slots(words.explainer, shared | set(numbers["explainer"])),
-        *content.require_slots(words.instrument, shared | set(numbers["instrument"])),
+        *content.require_slots(words.explainer, shared | set(_own_slots(numbers["explainer"], fields["explainer"]))),
+        *content.require_slots(words.instrument, shared | set(_own_slots(numbers["instrument"], fields["instrument"]))),
     ]
     _tell([] if warn else must + should, warn)
     _tell(must, None)
@@ -120,6 +123,13 @@ def _shared_slots(root: Path) -> Iterator[str]:
     yield from (f"claim:{status}" for status in STATUSES)
     yield from (f"window:{name.removeprefix('window-')}" for name in WINDOWS)
     yield from (f"part:{name}" for name in PARTS)
+
+
+def _own_slots(numbers: Mapping[str, str], fields: Iterable[Field]) -> Iterator[str]:
+    """The numbers of one page, as they were built or kept up to date, and those that its reader can set."""
+    yield from numbers
+    yield from (f"live:{name}" for name in numbers)
+    yield from (f"bind:{field.name}" for field in fields if not field.choices)
 
 
 def require_all_used(words: Words, warn: Callable[[str], None] | None) -> None:
@@ -164,9 +174,10 @@ def texts(
     return lambda key: content.inline(value(key), resolve), lambda key: content.plain(value(key), resolve)
 
 
-def strings(document: Document, resolve: content.Resolve) -> dict[str, str]:
+def strings(words: Words, document: Document, resolve: content.Resolve) -> dict[str, str]:
+    """The texts of a page's scripts: what both pages say, and what this one does."""
     return {
         key.removeprefix("script."): content.plain(value, resolve)
-        for key, value in document.fields.items()
+        for key, value in (words.site.fields | document.fields).items()
         if key.startswith("script.")
     }

@@ -61,6 +61,14 @@
   }
 
   /**
+   * A number that was chosen: whole ones as they are, others as measured ones.
+   * @param {number} x
+   */
+  function plain(x) {
+    return Number.isInteger(x) && Math.abs(x) < 1e15 ? count(x) : measured(x);
+  }
+
+  /**
    * The template with each `{name}` replaced by the value of that name.
    * @param {string} template
    * @param {Record<string, string | number>} values
@@ -121,6 +129,6 @@
   }
 
   const posenc = (globalThis.posenc = globalThis.posenc || {});
-  posenc.format = { fixed, sci, count, measured, fill };
+  posenc.format = { fixed, sci, count, measured, plain, fill };
   posenc.data = data;
 })();
