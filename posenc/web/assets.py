@@ -6,8 +6,21 @@ from posenc.web import plotlyjs
 from posenc.web.heatmaps import MARGINS
 from posenc.web.words import PARTS
 
-STYLES = ("tokens", "base", "figures", "explainer", "instrument")
-SCRIPTS = ("engine", "proof", "attention", "format", "state", "bind", "clocks", "plots", "heatmap", "curves")
+STYLES = ("tokens", "base", "figures", "views", "explainer", "instrument")
+SCRIPTS = (
+    "engine",
+    "proof",
+    "attention",
+    "format",
+    "state",
+    "bind",
+    "clocks",
+    "plots",
+    "heatmap",
+    "curves",
+    "table",
+    "views",
+)
 PAGE_SCRIPTS = {
     "explainer": ("explainer", *(f"parts/{name}" for name in PARTS if name != "next")),
     "instrument": ("instrument",),

@@ -68,6 +68,8 @@ class Heatmap:
     height: int | None = None  # px; None: as high as it is wide
     probes: tuple[int, ...] = ()
     worded: bool = False  # the rows are named by words, not by numbers
+    pair: int | None = None  # the pair that is marked, where the plot follows the page's state
+    cell: str = ""  # what stands where the first mark crosses the pair
 
     @property
     def json(self) -> Markup:
@@ -87,10 +89,11 @@ class Heatmap:
         return format.MINUS + size, f"+{size}"
 
 
-def panel(config: Config, table: Floats, text: Text) -> Heatmap:
-    """The encoding: positions down, dimensions across."""
-    rows = min(config.n_positions, ROWS_AT_FIRST)
-    column = pseudo_html(text("heatmap.panel.column"))
+def panel(config: Config, table: Floats, text: Text, name: str = "panel", rows: int = ROWS_AT_FIRST) -> Heatmap:
+    """The encoding: positions down, dimensions across; so many rows show at first."""
+    rows = min(config.n_positions, rows)
+    pos = config.probes[0]
+    column = pseudo_html(text(f"heatmap.{name}.column"))
     waves = [pseudo_html(text(f"heatmap.wave.{wave}")) for wave in ("sine", "cosine")]
     lengths = [format.measured(length) for length in wavelengths(frequencies(config.d_model, config.base))]
     columns = [
@@ -103,18 +106,27 @@ def panel(config: Config, table: Floats, text: Text) -> Heatmap:
         )
         for dimension in range(config.d_model)
     ]
-    hover = _hover(text("heatmap.panel.hover"), position="%{y}", column="%{x}")
+    hover = _hover(text(f"heatmap.{name}.hover"), position="%{y}", column="%{x}")
     trace = {"x": columns, "y": list(range(config.n_positions)), "hovertemplate": hover}
     return _heatmap(
-        "panel",
+        name,
         table,
         text,
         trace=trace,
         rows=rows,
         height=rows * min(ROW_HEIGHT, PANEL_HEIGHT // rows),
         x_axis={"type": "category"},  # the categories are what the hover label says of a column
-        note=text("heatmap.panel.note"),
+        note=text(f"heatmap.{name}.note"),
         probes=config.probes,
+        pair=0,
+        cell=fill(
+            text("script.cell"),
+            position=format.count(pos),
+            dimension="0",
+            wave=text("script.wave.sine"),
+            wavelength=lengths[0],
+            value=format.fixed(float(table[pos, 0]), DECIMALS),
+        ),
     )
 
 
@@ -210,6 +222,8 @@ def _heatmap(
     y_axis: dict[str, Any] | None = None,
     y_ticks: Ticks | None = None,
     probes: tuple[int, ...] = (),
+    pair: int | None = None,
+    cell: str = "",
 ) -> Heatmap:
     values = np.round(values, DECIMALS) + 0.0
     n_rows, n_columns = values.shape
@@ -238,6 +252,8 @@ def _heatmap(
         height=height,
         probes=probes,
         worded=y_ticks is not None,
+        pair=pair,
+        cell=cell,
     )
 
 

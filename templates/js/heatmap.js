@@ -11,6 +11,8 @@
   const LABEL_HEIGHT = 16; // px: labels closer than this step aside
   const LEVELS = 255; // as many colours as the build's pictures have
   const SLACK = 1e-9; // rounding is not off the scale
+  const BURST = 200; // ms: updates that follow each other faster are drawn on a canvas, and by Plotly when they end
+  const PLOTLY_CELLS = 16_384; // as many as Plotly draws within a frame; beyond them the canvas stays
   const SVG = "http://www.w3.org/2000/svg";
 
   /** @typedef {ArrayLike<number | null>[]} Cells rows of values */
@@ -20,6 +22,7 @@
    * @property {string[] | null} [x] what the hover labels say of each column; null: as the build left it
    * @property {string[]} [y] what they say of each row
    * @property {string | null} [label] the accessible name; null: as the build left it
+   * @property {number} [rows] how many rows show; as many as before unless told
    */
   /** @typedef {ReturnType<typeof create>} Heatmap */
 
@@ -31,23 +34,28 @@
     const graph = find(box, ".heatmap-graph");
     const figure = JSON.parse(find(box, "script[type='application/json']").textContent);
     const [trace] = figure.data;
-    const columns = trace.z[0].length;
     const paint = painter(trace, figure.layout.plot_bgcolor);
     const named = graph.getAttribute("aria-label");
-    /** @type {{z: Cells, trace: {x?: string[], y?: string[]}, rows: number, probes: number[]}} */
+    /** @type {{z: Cells, columns: number, trace: {x?: string[], y?: string[]}, rows: number, probes: number[], pair: number}} */
     const state = {
       z: trace.z,
+      columns: trace.z[0].length,
       trace: {},
       rows: figure.layout.yaxis.range[0] + 0.5,
       probes: [...box.querySelectorAll("[data-mark]")].map((mark) => Number(mark.dataset.position)),
+      pair: Number(/** @type {HTMLElement | null} */ (box.querySelector("[data-pair]"))?.dataset.pair ?? 0),
     };
     let pictured = true; // the picture shows what the state says
+    let last = -Infinity; // when the last update came
+    let ending = 0;
+    /** @type {HTMLCanvasElement | null} */
+    let canvas = null;
 
     /**
-     * New values, or new words for what they are. The colour scale stays as it is.
+     * New values, of any size, or new words for what they are. The colour scale stays as it is.
      * @param {Change} change
      */
-    function update({ z, x, y, label }) {
+    function update({ z, x, y, label, rows: shown }) {
       if (z) {
         state.z = z;
         pictured = false;
@@ -57,7 +65,8 @@
         graph.setAttribute("aria-label", label ?? named);
       }
       Object.assign(state.trace, x !== undefined && { x: x ?? trace.x }, y && { y });
-      show();
+      resize(shown ?? state.rows);
+      burst();
     }
 
     /**
@@ -65,11 +74,93 @@
      * @param {number} count
      */
     function rows(count) {
-      state.rows = Math.max(1, Math.min(count, state.z.length));
-      find(box, ".heatmap-cells").setAttribute("viewBox", `0 0 ${columns} ${state.rows}`);
-      placeTicks(find(box, ".heatmap-y"), state.rows);
-      placeMarks();
+      resize(count);
       show();
+    }
+
+    /** @param {number} count */
+    function resize(count) {
+      const fitting = Math.max(1, Math.min(count, state.z.length));
+      const columns = state.z[0].length;
+      if (fitting === state.rows && columns === state.columns) {
+        return;
+      }
+      state.rows = fitting;
+      find(box, ".heatmap-cells").setAttribute("viewBox", `0 0 ${columns} ${fitting}`);
+      placeTicks(find(box, ".heatmap-y"), fitting);
+      if (columns !== state.columns) {
+        state.columns = columns;
+        placeColumns(find(box, ".heatmap-x"), columns);
+        const image = find(box, ".heatmap-cells image");
+        image.setAttribute("width", String(columns));
+      }
+      find(box, ".heatmap-cells image").setAttribute("height", String(state.z.length));
+      placeMarks();
+      placePair();
+    }
+
+    /** One change is drawn as it comes; of many in a row, all but the first on the canvas. */
+    function burst() {
+      const now = performance.now();
+      const calm = now - last > BURST;
+      last = now;
+      clearTimeout(ending);
+      if (calm) {
+        show();
+      } else {
+        live();
+        ending = window.setTimeout(show, BURST);
+      }
+    }
+
+    /** Draws on the canvas, at once and whatever the size. */
+    function live() {
+      if (!canvas) {
+        canvas = document.createElement("canvas");
+        canvas.className = "heatmap-live";
+        canvas.setAttribute("aria-hidden", "true");
+        find(box, ".heatmap-frame").insertBefore(canvas, graph);
+      }
+      paint(canvas, state.z.slice(0, state.rows));
+      box.dataset.drawing = ""; // what Plotly is at is out of date
+      box.dataset.state = "live";
+    }
+
+    /**
+     * Marks a pair's two columns.
+     * @param {number} index
+     */
+    function pair(index) {
+      state.pair = index;
+      placePair();
+    }
+
+    function placePair() {
+      for (const rect of box.querySelectorAll("[data-pair] rect")) {
+        rect.setAttribute("x", percent((2 * state.pair) / state.columns));
+        rect.setAttribute("width", percent(2 / state.columns));
+      }
+    }
+
+    /**
+     * The row and the column at a point of the window, or null beside the cells.
+     * @param {{clientX: number, clientY: number}} point
+     */
+    function cell({ clientX, clientY }) {
+      const { left, top, width, height } = find(box, ".heatmap-art").getBoundingClientRect();
+      const row = Math.floor(((clientY - top) / height) * state.rows);
+      const column = Math.floor(((clientX - left) / width) * state.columns);
+      const inside = row >= 0 && row < state.rows && column >= 0 && column < state.columns;
+      return inside ? { row, column } : null;
+    }
+
+    /**
+     * What stands in a cell, and what its column is called.
+     * @param {number} row
+     * @param {number} column
+     */
+    function read(row, column) {
+      return { value: state.z[row]?.[column] ?? NaN, column: String((state.trace.x ?? trace.x)[column] ?? column) };
     }
 
     /**
@@ -99,16 +190,25 @@
     function show() {
       const z = state.z.map((row) => Array.from(row)); // Plotly takes no notice of arrays changed in place
       const yaxis = { ...figure.layout.yaxis, range: [state.rows - 0.5, -0.5] };
-      const data = [{ ...trace, ...state.trace, z }];
-      const drawn = posenc.plots?.draw(box, graph, { ...figure, data, layout: { ...figure.layout, yaxis } });
+      const xaxis = { ...figure.layout.xaxis, range: [-0.5, state.columns - 0.5] };
+      const y = state.trace.y ?? (trace.y.length === z.length ? trace.y : z.map((_, row) => row));
+      const data = [{ ...trace, ...state.trace, y, z }];
+      if (z.length * state.columns > PLOTLY_CELLS) {
+        live();
+        return;
+      }
+      const drawn = posenc.plots?.draw(box, graph, { ...figure, data, layout: { ...figure.layout, xaxis, yaxis } });
       if (!drawn) {
         picture();
+        box.dataset.state = "picture";
       }
     }
 
     function picture() {
       if (!pictured) {
-        find(box, ".heatmap-cells image").setAttribute("href", paint(state.z));
+        const sheet = document.createElement("canvas");
+        paint(sheet, state.z);
+        find(box, ".heatmap-cells image").setAttribute("href", sheet.toDataURL());
         pictured = true;
       }
     }
@@ -120,7 +220,7 @@
       }
       show();
     }).observe(graph);
-    return { update, rows, probes, show };
+    return { box, update, rows, probes, pair, cell, read, show, size: () => ({ rows: state.rows, columns: state.columns }) };
   }
 
   /**
@@ -141,9 +241,11 @@
       return palette[Math.round(share * (LEVELS - 1))];
     }
 
-    /** @param {Cells} z */
-    return (z) => {
-      const canvas = document.createElement("canvas");
+    /**
+     * @param {HTMLCanvasElement} canvas
+     * @param {Cells} z
+     */
+    return (canvas, z) => {
       canvas.width = z[0].length;
       canvas.height = z.length;
       const context = canvas.getContext("2d");
@@ -151,11 +253,14 @@
       let at = 0;
       for (const row of z) {
         for (let column = 0; column < canvas.width; column += 1, at += 4) {
-          image.data.set([...colour(row[column]), 255], at);
+          const [red, green, blue] = colour(row[column]);
+          image.data[at] = red;
+          image.data[at + 1] = green;
+          image.data[at + 2] = blue;
+          image.data[at + 3] = 255;
         }
       }
       context.putImageData(image, 0, 0);
-      return canvas.toDataURL();
     };
   }
 
@@ -183,9 +288,25 @@
    * @param {number} count
    */
   function placeTicks(group, count) {
-    if (group.hasAttribute("data-worded")) {
-      return;
+    if (!group.hasAttribute("data-worded")) {
+      tick(group, count, (y) => ({ x: "0", y, dx: "-.5em", dy: ".35em", "text-anchor": "end" }));
     }
+  }
+
+  /**
+   * @param {Element} group
+   * @param {number} count of columns
+   */
+  function placeColumns(group, count) {
+    tick(group, count, (x) => ({ x, y: "100%", dy: "1.25em", "text-anchor": "middle" }));
+  }
+
+  /**
+   * @param {Element} group
+   * @param {number} count
+   * @param {(centre: string) => Record<string, string>} place
+   */
+  function tick(group, count, place) {
     let step = 1;
     while (step * MOST_TICKS < count) {
       step *= 2;
@@ -193,8 +314,8 @@
     const texts = [];
     for (let index = 0; index < count; index += step) {
       const text = document.createElementNS(SVG, "text");
-      const place = { x: "0", y: percent((index + 0.5) / count), dx: "-.5em", dy: ".35em", "text-anchor": "end" };
-      Object.entries(place).forEach(([name, value]) => text.setAttribute(name, value));
+      const attributes = place(percent((index + 0.5) / count));
+      Object.entries(attributes).forEach(([name, value]) => text.setAttribute(name, value));
       text.textContent = String(index);
       texts.push(text);
     }

@@ -68,8 +68,12 @@
     if (!Plotly || !width || !height) {
       return false;
     }
+    const drawing = (Number(box.dataset.drawing) || 0) + 1;
+    box.dataset.drawing = String(drawing);
     Plotly.react(graph, data, { ...structuredClone(layout), width, height }, config).then(() => {
-      box.dataset.state = "plot";
+      if (box.dataset.drawing === String(drawing)) {
+        box.dataset.state = "plot"; // unless something newer is shown by now
+      }
     });
     return true;
   }

@@ -1,0 +1,111 @@
+/**
+ * The table that the page's state asks for, built from the formula: at once while it is small, in slices when it is
+ * large, and told to those who wait for it. A newer one replaces one that is still being built.
+ */
+(function () {
+  "use strict";
+
+  const posenc = globalThis.posenc;
+  const AT_ONCE = 32_768; // cells that are built within a frame
+
+  /** @typedef {{d_model: number, n_positions: number, base: number, fault: string}} Recipe */
+  /** @typedef {{rows: Float64Array[], recipe: Recipe}} Made */
+  /** @typedef {(made: Made) => void} Waiting */
+
+  /** @type {Waiting[]} */
+  const waiting = [];
+  /** @type {Made | null} */
+  let made = null;
+  /** @type {AbortController | null} */
+  let building = null;
+  let asked = "";
+
+  /** @param {Record<string, any>} shown */
+  const recipeOf = ({ d_model, n_positions, base, tamper = "none" }) => ({ d_model, n_positions, base, fault: tamper });
+
+  /**
+   * One row of a recipe.
+   * @param {Recipe} recipe
+   * @param {number} position
+   * @returns {Float64Array}
+   */
+  function row(recipe, position) {
+    if (recipe.fault !== "none") {
+      return posenc.faults.rows[recipe.fault](position, recipe);
+    }
+    return posenc.engine.encode([position], recipe.d_model, recipe.base)[0];
+  }
+
+  /** @param {Recipe} recipe */
+  function* slices(recipe) {
+    const rows = [];
+    for (let position = 0; position < recipe.n_positions; position += 1) {
+      rows.push(row(recipe, position));
+      yield { done: rows.length / recipe.n_positions };
+    }
+    return rows;
+  }
+
+  /** @param {Record<string, any>} shown */
+  async function make(shown) {
+    const recipe = recipeOf(shown);
+    const name = JSON.stringify(recipe);
+    if (name === asked) {
+      return;
+    }
+    asked = name;
+    building?.abort();
+    if (recipe.n_positions * recipe.d_model <= AT_ONCE) {
+      building = null;
+      const rows = Array.from({ length: recipe.n_positions }, (_, position) => row(recipe, position));
+      tell({ rows, recipe });
+      return;
+    }
+    building = new AbortController();
+    const { signal } = building;
+    const rows = await posenc.slices.run(slices(recipe), { signal }).catch((error) => {
+      if (!signal.aborted) {
+        throw error;
+      }
+    });
+    if (rows && !signal.aborted) {
+      tell({ rows, recipe });
+    }
+  }
+
+  /** @param {Made} table */
+  function tell(table) {
+    made = table;
+    for (const listener of waiting) {
+      try {
+        listener(table);
+      } catch (error) {
+        console.error(error);
+      }
+    }
+  }
+
+  /**
+   * Calls back with the table now, if there is one, and with every later one.
+   * @param {Waiting} listener
+   */
+  function on(listener) {
+    waiting.push(listener);
+    if (made) {
+      listener(made);
+    }
+  }
+
+  posenc.table = {
+    on,
+    row,
+    get made() {
+      return made;
+    },
+  };
+  posenc.state.on((shown, changed) => {
+    if (["d_model", "n_positions", "base", "tamper"].some((name) => changed.has(name))) {
+      void make(shown);
+    }
+  });
+})();

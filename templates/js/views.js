@@ -1,0 +1,270 @@
+/**
+ * What both pages show of one position, one pair and one shift: numbers in sentences and formulas, hands, waves, the
+ * row as a table, and the marks on the heatmap. Every view follows the page's state; pointing at one marks the others.
+ */
+(function () {
+  "use strict";
+
+  const posenc = globalThis.posenc;
+  const { count, fixed, measured, plain, fill } = posenc.format;
+  const { encode, frequencies } = posenc.engine;
+  const { strings } = posenc.data();
+  const MOST_WAVES = 8;
+  const MOST_DIALS = 16;
+  const STRIDE = 8; // rows that a page key moves
+  const SVG = "http://www.w3.org/2000/svg";
+
+  /** @typedef {Record<string, any>} Values */
+
+  // ---- numbers: as posenc/web/now.py ----
+
+  /** @param {number} angle */
+  function degrees(angle) {
+    const turned = ((((angle * 180) / Math.PI) % 360) + 360) % 360;
+    return `${fixed(turned, turned >= 10 ? 0 : turned >= 1 ? 1 : 2)}°`;
+  }
+
+  /**
+   * @param {Values} state
+   * @returns {Record<string, string>}
+   */
+  function now(state) {
+    const omega = frequencies(state.d_model, state.base)[state.pair];
+    const [here, there] = encode([state.pos, state.second], state.d_model, state.base);
+    const angle = state.pos * omega;
+    return {
+      "now.d": count(state.d_model),
+      "now.n": count(state.n_positions),
+      "now.base": plain(state.base),
+      "now.pos": count(state.pos),
+      "now.second": count(state.second),
+      "now.k": count(state.k),
+      "now.pair": count(state.pair),
+      "now.pairs": count(state.d_model / 2),
+      "now.even": count(2 * state.pair),
+      "now.odd": count(2 * state.pair + 1),
+      "now.landing": count(state.pos + state.k),
+      "now.offset": count(state.second - state.pos),
+      "now.omega": measured(omega),
+      "now.wavelength": measured((2 * Math.PI) / omega),
+      "now.rounds": count(Math.floor(angle / (2 * Math.PI))),
+      "now.hand": degrees(angle),
+      "now.step": degrees(state.k * omega),
+      "now.sine": fixed(Math.sin(angle), 4),
+      "now.cosine": fixed(Math.cos(angle), 4),
+      "now.distance": fixed(Math.hypot(...there.map((value, column) => value - here[column])), 4),
+    };
+  }
+
+  /**
+   * The pairs whose waves are drawn: all, or some evenly spaced ones with the chosen one among them.
+   * @param {number} pairs
+   * @param {number} pair
+   */
+  function waves(pairs, pair) {
+    const last = pairs - 1;
+    if (last < MOST_WAVES) {
+      return Array.from({ length: pairs }, (_, index) => index);
+    }
+    const spaced = Array.from({ length: MOST_WAVES }, (_, i) => Math.floor((i * last) / (MOST_WAVES - 1) + 0.5));
+    const far = spaced.map((each) => Math.abs(each - pair));
+    spaced[far.indexOf(Math.min(...far))] = pair;
+    return spaced;
+  }
+
+  // ---- painters ----
+
+  /**
+   * Writes texts into the places that wait for them.
+   * @param {Record<string, string>} words
+   * @param {ParentNode} [within]
+   */
+  function write(words, within = document) {
+    for (const place of within.querySelectorAll("[data-live]")) {
+      const text = words[place.getAttribute("data-live")];
+      if (text !== undefined && place.textContent !== text) {
+        place.textContent = text;
+      }
+    }
+  }
+
+  /**
+   * As many dials as there are pairs, in the rows of templates/macros/clocks.html.
+   * @param {SVGElement} svg
+   * @param {number} dials
+   */
+  function fitDials(svg, dials) {
+    if (svg.querySelectorAll("line").length === dials) {
+      return;
+    }
+    const columns = Math.min(dials, 16);
+    const rows = Math.ceil(dials / 16);
+    const pixels = Number(svg.getAttribute("width")) / (Number(svg.getAttribute("viewBox").split(" ")[2]) / 20);
+    svg.setAttribute("viewBox", `0 0 ${20 * columns} ${20 * rows}`);
+    svg.setAttribute("width", String(pixels * columns));
+    svg.setAttribute("height", String(pixels * rows));
+    svg.replaceChildren(
+      ...Array.from({ length: dials }, (_, index) => {
+        const [x, y] = [10 + 20 * (index % 16), 10 + 20 * Math.floor(index / 16)];
+        return [element("circle", { cx: x, cy: y, r: 8.5 }), element("line", { x1: x, y1: y, x2: x, y2: y - 7.5 })];
+      }).flat(),
+    );
+  }
+
+  /**
+   * @param {string} name
+   * @param {Record<string, string | number>} attributes
+   */
+  function element(name, attributes) {
+    const made = document.createElementNS(SVG, name);
+    Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, String(value)));
+    return made;
+  }
+
+  /**
+   * The postures: data-hands names what they stand for.
+   * @param {Values} shown
+   */
+  function hands(shown) {
+    const omega = frequencies(shown.d_model, shown.base).slice(0, MOST_DIALS);
+    const steps = { pos: shown.pos, second: shown.second, k: shown.k, landing: shown.pos + shown.k };
+    for (const box of document.querySelectorAll("[data-posture]")) {
+      const svg = /** @type {SVGElement} */ (box.querySelector("svg"));
+      fitDials(svg, omega.length);
+      posenc.clocks.set(svg, steps[/** @type {HTMLElement} */ (box).dataset.posture], omega);
+      svg.querySelectorAll("circle").forEach((dial, index) => dial.classList.toggle("chosen", index === shown.pair));
+    }
+  }
+
+  /**
+   * One position's row, pair by pair.
+   * @param {Values} shown
+   */
+  function rows(shown) {
+    const omega = frequencies(shown.d_model, shown.base);
+    for (const body of document.querySelectorAll("[data-row] tbody")) {
+      fitRows(body, omega.length);
+      omega.forEach((each, pair) => {
+        const angle = shown.pos * each;
+        const turned = [degrees(angle), fixed(Math.sin(angle), 4), fixed(Math.cos(angle), 4)];
+        const cells = [count(pair), measured(each), measured((2 * Math.PI) / each), ...turned];
+        const line = body.children[pair];
+        line.classList.toggle("chosen", pair === shown.pair);
+        cells.forEach((text, column) => {
+          const cell = line.children[column];
+          if (cell.textContent !== text) {
+            cell.textContent = text;
+          }
+        });
+      });
+    }
+  }
+
+  /**
+   * @param {Element} body
+   * @param {number} lines
+   */
+  function fitRows(body, lines) {
+    while (body.children.length > lines) {
+      body.lastElementChild.remove();
+    }
+    while (body.children.length < lines) {
+      body.append(body.children[0].cloneNode(true));
+    }
+  }
+
+  /**
+   * The heatmaps that follow the state: the rows of both positions, the columns of the pair, and one cell in words.
+   * @param {Values} shown
+   */
+  function marks(shown) {
+    for (const box of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-follow]"))) {
+      const heatmap = posenc.heatmap(box.dataset.heatmap);
+      heatmap.probes([shown.pos, shown.second]);
+      heatmap.pair(shown.pair);
+      tellCell(box, shown);
+    }
+  }
+
+  /** The column of the pair that the reader is at: 0 for sine, 1 for cosine. */
+  let half = 0;
+
+  /**
+   * @param {HTMLElement} box
+   * @param {Values} shown
+   */
+  function tellCell(box, shown) {
+    const column = 2 * shown.pair + half;
+    const { value } = posenc.heatmap(box.dataset.heatmap).read(shown.pos, column);
+    const clean = (shown.tamper ?? "none") === "none";
+    const words = fill(strings[clean ? "cell" : "cell.plain"], {
+      position: count(shown.pos),
+      dimension: count(column),
+      wave: strings[half ? "wave.cosine" : "wave.sine"],
+      wavelength: measured((2 * Math.PI) / frequencies(shown.d_model, shown.base)[shown.pair]),
+      value: value === null || Number.isNaN(value) ? strings["cell.none"] : fixed(value, 4),
+    });
+    const place = box.querySelector("[data-cell]");
+    if (place.textContent !== words) {
+      place.textContent = words;
+    }
+  }
+
+  // ---- the hand: pointing, choosing, keys ----
+
+  /** @param {HTMLElement} box a heatmap that follows the state */
+  function touch(box) {
+    const frame = /** @type {HTMLElement} */ (box.querySelector(".heatmap-frame"));
+    const heatmap = posenc.heatmap(box.dataset.heatmap);
+    /** @param {{row: number, column: number}} cell */
+    const asState = ({ row, column }) => {
+      half = column % 2;
+      return { pos: row, pair: Math.floor(column / 2) };
+    };
+    frame.addEventListener("pointermove", (event) => {
+      const cell = event.pointerType === "touch" ? null : heatmap.cell(event);
+      posenc.state.look(cell && asState(cell));
+      tellCell(box, posenc.state.shown);
+    });
+    frame.addEventListener("pointerleave", () => posenc.state.look(null));
+    frame.addEventListener("click", (event) => {
+      const cell = heatmap.cell(event);
+      if (cell) {
+        posenc.state.set(asState(cell), { rested: true });
+      }
+    });
+    frame.addEventListener("keydown", (event) => {
+      const { pos, pair, n_positions: n, d_model: d } = posenc.state.now;
+      const column = 2 * pair + half;
+      /** @type {Record<string, [number, number]>} */
+      const moves = {
+        ArrowUp: [pos - 1, column],
+        ArrowDown: [pos + 1, column],
+        ArrowLeft: [pos, column - 1],
+        ArrowRight: [pos, column + 1],
+        PageUp: [pos - STRIDE, column],
+        PageDown: [pos + STRIDE, column],
+        Home: event.ctrlKey ? [0, 0] : [pos, 0],
+        End: event.ctrlKey ? [n - 1, d - 1] : [pos, d - 1],
+      };
+      const to = moves[event.key];
+      if (!to || event.altKey || event.metaKey) {
+        return;
+      }
+      event.preventDefault();
+      const [row, at] = [Math.min(Math.max(to[0], 0), n - 1), Math.min(Math.max(to[1], 0), d - 1)];
+      posenc.state.set(asState({ row, column: at }));
+      tellCell(box, posenc.state.now);
+    });
+  }
+
+  posenc.views = { now, waves, degrees, write, fitDials, element, MOST_WAVES };
+  posenc.state.on((shown) => write(now(shown)));
+  posenc.state.on(hands);
+  posenc.state.on(rows);
+  document.querySelectorAll("[data-follow]").forEach((box) => touch(/** @type {HTMLElement} */ (box)));
+  if (document.querySelector("[data-follow]")) {
+    posenc.state.on(marks);
+    posenc.table.on(() => marks(posenc.state.shown));
+  }
+})();
