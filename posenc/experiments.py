@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from posenc import attention
 from posenc.arrays import Floats
@@ -150,10 +151,40 @@ def reading_room(widths: Sequence[int], config: Config, *, trials: int, seed: in
     return found
 
 
+def blind(n_positions: int) -> Reading:
+    """What a reader scores who names any slot of n at random."""
+    return Reading(0, 1 / n_positions, (3 * n_positions - 2) / n_positions**2)
+
+
 # --- turn: the map that carries a slot to a later one
 
 
 FINE_CUT, COARSE_CUT, PENALTY = 1e-14, 1e-12, 1e-4
+
+
+@dataclass(frozen=True, slots=True)
+class Maps:
+    """Maps from a row to the one k slots later, each (d_model, d_model), applied from the right."""
+
+    free: Floats
+    coarse: Floats
+    ridge: Floats
+
+
+def fitted_maps(config: Config, k: int) -> Maps:
+    """Fit PE(pos) ↦ PE(pos + k) on the table's own rows.
+
+    free: least squares over all d×d entries, singular values below FINE_CUT of the largest dropped;
+    coarse: the same below COARSE_CUT, for the fit is ill-conditioned: what is dropped decides the result;
+    ridge: least squares with PENALTY on the squared entries.
+    Rounded, so that a page can carry the very same numbers: that moves no error by as much as is told of it.
+    """
+    table = encode(np.arange(config.n_positions), config.d_model, config.base)
+    before, after = table[:-k], table[k:]
+    free, coarse = (np.linalg.lstsq(before, after, rcond=cut)[0] for cut in (FINE_CUT, COARSE_CUT))
+    gram = before.T @ before + PENALTY * np.eye(config.d_model)
+    ridge = np.linalg.solve(gram, before.T @ after)
+    return Maps(_rounded(free, 10), _rounded(coarse, 10), _rounded(ridge, 4))
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,26 +197,21 @@ class Fit:
     paired: float
 
 
-def fitted_maps(config: Config, k: int, far: int) -> Fit:
-    """Fit PE(pos) ↦ PE(pos + k) on the table's own rows, then try it at slot `far`.
-
-    free: least squares over all d×d entries, singular values below FINE_CUT of the largest dropped;
-    coarse: the same below COARSE_CUT, for the fit is ill-conditioned: what is dropped decides the result;
-    ridge: least squares with PENALTY on the squared entries; paired: least squares with two unknowns a pair, its cosine
-    and its sine.
-    """
+def fit_errors(config: Config, k: int, far: int) -> Fit:
+    """The fitted maps at slot `far`, and `paired`: least squares with two unknowns a pair, its cosine and its sine."""
     table = encode(np.arange(config.n_positions), config.d_model, config.base)
-    before, after = table[:-k], table[k:]
     start, goal = encode([far, far + k], config.d_model, config.base)
-    free, coarse = (np.linalg.lstsq(before, after, rcond=cut)[0] for cut in (FINE_CUT, COARSE_CUT))
-    gram = before.T @ before + PENALTY * np.eye(config.d_model)
-    ridge = np.linalg.solve(gram, before.T @ after)
+    maps = fitted_maps(config, k)
     return Fit(
-        free=_largest(start @ free - goal),
-        coarse=_largest(start @ coarse - goal),
-        ridge=_largest(start @ ridge - goal),
-        paired=_largest(_turned(start, _fitted_turns(before, after)) - goal),
+        free=_largest(start @ maps.free - goal),
+        coarse=_largest(start @ maps.coarse - goal),
+        ridge=_largest(start @ maps.ridge - goal),
+        paired=_largest(_turned(start, _fitted_turns(table[:-k], table[k:])) - goal),
     )
+
+
+def _rounded(matrix: NDArray[np.floating], decimals: int) -> Floats:
+    return matrix.astype(np.float64).round(decimals) + 0.0  # never −0
 
 
 def _fitted_turns(before: Floats, after: Floats) -> Floats:

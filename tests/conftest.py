@@ -14,7 +14,18 @@ from tests.browser import chromium, violations, watch
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = ROOT / "templates" / "js"
-PURE_SCRIPTS = ("engine.js", "proof.js", "attention.js", "format.js")
+PURE_SCRIPTS = (
+    "engine.js",
+    "faults.js",
+    "graveyard.js",
+    "proof.js",
+    "linear.js",
+    "slices.js",
+    "downloads.js",
+    "attention.js",
+    "format.js",
+    "state.js",
+)
 
 # The same examples every time: a failure seen once can be seen again.
 settings.register_profile("house", max_examples=60, deadline=None, derandomize=True, database=None)

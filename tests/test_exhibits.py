@@ -6,8 +6,8 @@ import pytest
 from posenc import exhibits
 from posenc.config import Config
 from posenc.engine import encode
-from posenc.faults import raw_index
-from posenc.proof import BrokenInvariant
+from posenc.faults import FAULTS, Fault, raw_index
+from posenc.proof import BrokenInvariant, Proof, prove
 
 
 def test_two_rows_are_compared_by_distance_and_by_the_turn_between_them() -> None:
@@ -46,5 +46,73 @@ def test_a_base_that_broke_an_invariant_would_raise(monkeypatch: pytest.MonkeyPa
         exhibits.reproved(Config(), 2.0)
 
 
-def test_the_fault_breaks_all_but_distinct() -> None:
-    assert [broken.name for broken in exhibits.tampered(Config()).broken] == ["bounded", "length", "shift", "ladder"]
+@pytest.mark.parametrize(
+    "config",
+    [
+        Config(),
+        Config(d_model=2),
+        Config(n_positions=1, probes=(0, 0)),
+        Config(n_positions=2, probes=(0, 1)),
+        Config(n_positions=300),
+        Config(d_model=64, n_positions=40, probes=(0, 39)),
+        Config(base=1.0),
+        Config(base=0.5),
+    ],
+    ids=str,
+)
+def test_the_verdicts_on_a_fault_are_those_of_the_proof_on_the_whole_table(config: Config) -> None:
+    for fault in FAULTS.values():
+        found = exhibits.damage(fault, config)
+        assert held(found.proof) == held(prove(fault.table(config), config)), fault.name
+        if found.later is not None:
+            longer = found.later.config
+            assert longer.n_positions > config.n_positions
+            assert held(found.later) == held(prove(fault.table(longer), longer)), fault.name
+
+
+def test_the_first_wrong_row_is_found_and_no_earlier_one_is_wrong() -> None:
+    first = {name: exhibits.first_wrong(fault, Config()) for name, fault in FAULTS.items()}
+    expected = {"raw": 0, "cosine": 1, "exponent": 1, "sine": 0, "from-one": 0, "halves": 0, "bfloat16": 257}
+    assert first == expected
+    for name, row in expected.items():
+        config = Config(n_positions=row + 1, probes=(0, 0))
+        wrong = np.abs(FAULTS[name].table(config) - encode(range(row + 1), 16)).max(axis=1) > 1e-9
+        assert wrong.tolist() == [False] * row + [True], name
+
+
+def test_a_table_too_short_for_a_fault_shows_nothing_and_tells_from_where_it_falls() -> None:
+    found = exhibits.damage(FAULTS["bfloat16"], Config())
+    assert found.proof.holds
+    assert found.first == 257
+    assert found.later is not None
+    assert found.later.config.n_positions == 258
+    assert [claim.name for claim in found.later.broken] == ["distinct", "shift", "ladder"]
+    long_enough = exhibits.damage(FAULTS["bfloat16"], Config(n_positions=258))
+    assert long_enough.later is None
+    assert [claim.name for claim in long_enough.proof.broken] == ["distinct", "shift", "ladder"]
+
+
+def test_the_halves_hold_after_their_columns_are_put_back() -> None:
+    found = exhibits.damage(FAULTS["halves"], Config())
+    assert [claim.name for claim in found.proof.broken] == ["shift", "ladder"]
+    assert found.mended is not None
+    assert found.mended.holds
+    assert exhibits.damage(FAULTS["raw"], Config()).mended is None
+
+
+def test_columns_put_back_in_the_wrong_order_do_not_hold() -> None:
+    halves = FAULTS["halves"]
+    wrong = Fault("halves", halves.rows, lambda config: np.arange(config.d_model))
+    mended = exhibits.damage(wrong, Config()).mended
+    assert mended is not None
+    assert [claim.name for claim in mended.broken] == ["shift", "ladder"]
+
+
+def test_a_fault_that_changes_nothing_has_no_first_wrong_row() -> None:
+    for config, name in ((Config(d_model=2), "halves"), (Config(base=1.0), "cosine")):
+        found = exhibits.damage(FAULTS[name], config)
+        assert (found.first, found.later, found.proof.holds) == (None, None, True)
+
+
+def held(proof: Proof) -> dict[str, bool]:
+    return {claim.name: claim.holds for claim in proof.invariants}

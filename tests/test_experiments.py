@@ -76,11 +76,27 @@ def test_a_reader_finds_the_slot_mostly_in_wide_words_and_rarely_in_narrow_ones(
 
 
 def test_a_free_map_errs_far_away_and_one_with_pairs_does_not() -> None:
-    fit = lab.fitted_maps(CONFIG, 5, 1000)
+    fit = lab.fit_errors(CONFIG, 5, 1000)
     assert 0.05 < fit.free < 0.2  # ill-conditioned: which directions survive depends on the fit
     assert fit.coarse == pytest.approx(0.70, abs=0.01)
     assert fit.ridge == pytest.approx(1.05, abs=0.05)
     assert fit.paired < 1e-12
+
+
+def test_the_maps_that_a_page_carries_fit_the_table_and_are_rounded_less_than_is_told() -> None:
+    maps = lab.fitted_maps(CONFIG, 5)
+    for matrix, near, decimals in ((maps.free, 1e-9, 10), (maps.coarse, 1e-9, 10), (maps.ridge, 5e-3, 4)):
+        assert np.abs(TABLE[:-5] @ matrix - TABLE[5:]).max() < near
+        assert np.array_equal(matrix, matrix.round(decimals))
+    exact = np.linalg.solve(TABLE[:-5].T @ TABLE[:-5] + lab.PENALTY * np.eye(16), TABLE[:-5].T @ TABLE[5:])
+    start, goal = encode([1000, 1005], 16)
+    assert np.abs(start @ exact - goal).max() == pytest.approx(lab.fit_errors(CONFIG, 5, 1000).ridge, abs=5e-3)
+
+
+def test_blind_guessing_scores_as_all_pairs_of_slot_and_guess_do() -> None:
+    slot, guess = np.indices((64, 64))
+    blind = lab.blind(64)
+    assert (blind.exact, blind.near) == (np.mean(slot == guess), np.mean(np.abs(slot - guess) <= 1))
 
 
 def test_a_turned_word_is_not_the_word_further_on() -> None:

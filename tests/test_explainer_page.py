@@ -8,12 +8,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
-from posenc import experiments as lab
-from posenc.attention import attend, seeded_head, seeded_words
 from posenc.config import Config
 from posenc.engine import encode, frequencies
-from posenc.web import parts
-from posenc.web.parts.setting import SEED
 
 CONFIG = Config()
 OMEGA = frequencies(CONFIG.d_model, CONFIG.base)
@@ -112,21 +108,8 @@ def test_a_plot_names_the_heights_it_spans(still: Page, part: str) -> None:
             assert box["y"] - 1 <= height["y"] + height["height"] / 2 <= box["y"] + box["height"] + 1
 
 
-def test_without_scripts_the_order_figure_shows_equal_answers(still: Page) -> None:
-    rows = still.locator("#figure-order tbody tr")
-    for row in rows.all():
-        first, second = row.locator(".strip").all()
-        assert first.inner_html() == second.inner_html()
-        assert number(row, "output") == 0
-
-
 def test_a_control_put_back_gives_the_figure_that_the_build_drew(open_page: Page) -> None:
-    for name, part, there, back in (
-        ("wave-slot", "wave", 9, parts.wave.MOMENT),
-        ("count-slot", "count", 2, parts.count.FIRST),
-        ("address-slot", "address", 40, CONFIG.probes[0]),
-        ("coda-gap", "coda", -20, parts.coda.GAP),
-    ):
+    for name, part, there, back in (("address-slot", "address", 40, CONFIG.probes[0]),):
         figure = open_page.locator(f"#figure-{part}")
         before = figure.locator("output").all_text_contents()
         colours = strips(figure)
@@ -135,107 +118,6 @@ def test_a_control_put_back_gives_the_figure_that_the_build_drew(open_page: Page
         slide(figure, name, back)
         assert figure.locator("output").all_text_contents() == before
         assert strips(figure) == colours
-
-
-@pytest.mark.parametrize(("placed", "causal"), [(False, True), (True, False), (True, True)])
-def test_order_recomputes_attention(open_page: Page, placed: bool, causal: bool) -> None:
-    figure = open_page.locator("#figure-order")
-    figure.locator(f'input[value="{"with" if placed else "without"}"]').check()
-    figure.locator('input[name="order-mask"]').set_checked(causal)
-
-    words = seeded_words(3, CONFIG.d_model, SEED)
-    head = seeded_head(CONFIG.d_model, SEED)
-    seats = TABLE[:3] if placed else 0 * TABLE[:3]
-    first = attend(words + seats, head, causal=causal)
-    second = attend(words[::-1] + seats, head, causal=causal)[::-1]
-    for word, row in enumerate(figure.locator("tbody tr").all()):
-        assert number(row, "output") == pytest.approx(np.abs(first - second)[word].max(), abs=6e-3)
-    assert figure.locator(".finding").get_attribute("data-finding") == "changed"
-
-
-def test_count_draws_lengths_to_scale(open_page: Page) -> None:
-    figure = open_page.locator("#figure-count")
-    slide(figure, "count-slot", 2)  # the third of the slots on offer
-    slot = parts.count.SLOTS[2]
-    assert output(figure, "slot") == slot
-    assert number(figure, '[data-bar="raw"] output') == pytest.approx(slot * math.sqrt(512), abs=0.06)
-    assert number(figure, '[data-bar="encoding"] output') == pytest.approx(16, abs=0.06)
-    width = figure.locator('[data-bar="word"] rect').get_attribute("width")
-    assert float(width or 0) == pytest.approx(100 / slot, abs=1e-3)
-
-
-def test_wave_finds_the_other_moment_with_the_same_sine(open_page: Page) -> None:
-    figure = open_page.locator("#figure-wave")
-    for slot in (0, 8, 19, 21, 40):
-        slide(figure, "wave-slot", slot)
-        first, second = figure.locator(".moments > div").all()
-        omega = OMEGA[parts.wave.PAIR]
-        assert output(first, "at") == slot
-        assert output(first, "sine") == pytest.approx(math.sin(slot * omega), abs=6e-4)
-        assert output(second, "sine") == output(first, "sine")
-        assert output(second, "cosine") == -output(first, "cosine")
-        assert hands(first)[0] == pytest.approx((math.sin(slot * omega), math.cos(slot * omega)), abs=1e-6)
-
-
-@pytest.mark.parametrize("width", [360, 1440])
-def test_the_thumb_of_the_wave_stands_over_its_mark(open_page: Page, width: int) -> None:
-    """Half a thumb, some 8 px, reaches beyond the plot at either end of the range."""
-    open_page.set_viewport_size({"width": width, "height": 800})
-    slider = open_page.locator('input[name="wave-slot"]')
-    assert (slider.get_attribute("min"), slider.get_attribute("max")) == ("0", str(parts.wave.SPAN))
-    track, plot = slider.bounding_box(), open_page.locator("#figure-wave .plot").bounding_box()
-    assert track is not None
-    assert plot is not None
-    assert plot["x"] - track["x"] == pytest.approx(8, abs=0.5)
-    assert track["width"] - plot["width"] == pytest.approx(16, abs=0.5)
-
-
-def test_stack_shows_any_wave_and_the_tie(open_page: Page) -> None:
-    figure = open_page.locator("#figure-stack")
-    figure.locator('input[value="0"]').check()
-    assert output(figure, "height-0") == pytest.approx(math.sin(3), abs=6e-5)
-    assert output(figure, "height-1") == pytest.approx(math.sin(300), abs=6e-5)
-    figure.locator('input[value="tie"]').check()
-    assert output(figure, "height-0") == pytest.approx(math.sin(3 * math.pi / 303), abs=6e-5)
-    assert output(figure, "apart") == 0
-
-
-def test_sum_moves_the_places_under_the_words(open_page: Page) -> None:
-    figure = open_page.locator("#figure-sum")
-    figure.scroll_into_view_if_needed()
-    total = figure.locator("#sum-total.js-plotly-plot")
-    total.wait_for()
-    slide(figure, "sum-start", 30)
-    assert output(figure, "start") == 30
-    words, places, sums = (
-        np.array(open_page.evaluate("name => document.getElementById(name).data[0].z", f"sum-{name}"))
-        for name in ("words", "encoding", "total")
-    )
-    assert np.allclose(places, TABLE[30 : 30 + len(places)], atol=1e-12)
-    assert np.allclose(sums, words + places, atol=1e-12)
-    names = open_page.evaluate("document.getElementById('sum-total').data[0].y")
-    assert names[2] == "“dog”, slot 32"
-
-
-def test_turn_keeps_its_turn_when_the_start_moves(open_page: Page) -> None:
-    figure = open_page.locator("#figure-turn")
-    turn = figure.locator('[data-hands="turn"]')
-    drawn = turn.inner_html()
-    residual = figure.locator('output[name="residual"]').text_content()
-    slide(figure, "turn-slot", 20)
-    figure_hands = {name: hands(figure.locator(f'[data-hands="{name}"]')) for name in ("before", "after")}
-    assert np.allclose(figure_hands["before"], posture(20), atol=1e-6)
-    assert np.allclose(figure_hands["after"], posture(20 + parts.turn.K), atol=1e-6)
-    assert np.allclose(hands(turn), posture(parts.turn.K), atol=2e-3)
-    assert [line.strip() for line in turn.locator("li").all_text_contents()] == [
-        parts.turn.degrees(parts.turn.K * omega) for omega in OMEGA
-    ]
-    assert drawn.count("<line") == CONFIG.n_pairs
-
-    slide(figure, "turn-k", 11)
-    assert np.allclose(hands(turn), posture(11), atol=1e-6)
-    assert output(figure, "after") == 31
-    assert figure.locator('output[name="residual"]').text_content() == residual == "below 1\u00a0×\u00a010⁻¹²"
 
 
 def test_address_measures_the_slot_that_was_picked(open_page: Page) -> None:
@@ -250,43 +132,12 @@ def test_address_measures_the_slot_that_was_picked(open_page: Page) -> None:
     assert output(figure, "distance") == pytest.approx(np.sort(apart)[1], abs=6e-5)
 
 
-@pytest.mark.parametrize("gap", [12, 0, -18])
-def test_coda_spreads_when_place_is_added_and_not_when_it_is_turned(open_page: Page, gap: int) -> None:
-    figure = open_page.locator("#figure-coda")
-    slide(figure, "coda-gap", gap)
-    words = seeded_words(3, CONFIG.d_model, SEED)
-    head = seeded_head(CONFIG.d_model, SEED)
-    scores = lab.scores(words[0], words[2], TABLE, OMEGA, head)
-    additive = np.diagonal(scores.additive, gap)
-    assert output(figure, "gap") == gap
-    assert number(figure, '[data-scheme="additive"] [name="spread"]') == pytest.approx(np.ptp(additive), abs=6e-3)
-    assert number(figure, '[data-scheme="additive"] [name="mean"]') == pytest.approx(additive.mean(), abs=6e-3)
-    assert number(figure, '[data-scheme="rotary"] [name="spread"]') == 0
-    level = np.diagonal(scores.rotary, gap)[0]
-    assert number(figure, '[data-scheme="rotary"] [name="mean"]') == pytest.approx(level, abs=6e-3)
-    dots = figure.locator('[data-scheme="additive"] .dot').get_attribute("d") or ""
-    assert dots.count("M") == CONFIG.n_positions - abs(gap)
-    assert dots.startswith(f"M{max(0, -gap)} {-additive[0]:.3f}h0".replace("--", ""))
-
-
-def test_the_order_strips_are_coloured_alike_by_build_and_script(open_page: Page) -> None:
-    figure = open_page.locator("#figure-order")
-    before = strips(figure)
-    figure.locator('input[value="with"]').check()
-    assert strips(figure) != before
-    figure.locator('input[value="without"]').check()
-    assert strips(figure) == before
-
-
 def test_what_is_said_beside_a_played_figure_stays_true(open_page: Page) -> None:
-    """The address names every nearest slot, at the ends and inside; the count goes on past its first setting."""
+    """The address names every nearest slot, at the ends and inside."""
     address = open_page.locator("#figure-address")
     for slot, nearest in ((0, "1"), (30, "29, 31"), (63, "62")):
         slide(address, "address-slot", slot)
         assert address.locator('output[name="nearest"]').text_content() == nearest
-    count = open_page.locator("#figure-count")
-    slide(count, "count-slot", len(parts.count.SLOTS) - 1)
-    assert output(count, "slot") == 20_000
 
 
 def test_on_paper_controls_are_gone_and_no_figure_is_torn(open_page: Page) -> None:

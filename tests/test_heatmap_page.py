@@ -12,12 +12,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from posenc.arrays import Floats
-from posenc.attention import seeded_words
 from posenc.config import Config
 from posenc.engine import encode
 from posenc.faults import raw_index
 from posenc.web import content, picture
-from posenc.web.heatmaps import MARGINS, Heatmap, addends, panel, similarity
+from posenc.web.heatmaps import MARGINS, Heatmap, panel, similarity
 from posenc.web.script import finite
 from tests.browser import violations, watch
 
@@ -29,7 +28,7 @@ FIELDS = {
     for name in WORDS
     for key, value in content.read(ROOT / "content" / "en" / f"{name}.md", Path(f"{name}.md")).fields.items()
 }
-NAMES = ("panel", "similarity", "sum-words", "sum-encoding", "sum-total")
+NAMES = ("panel", "similarity")
 WIDTHS = (1440, 768, 320)
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8">{% include "head/policy.html" %}
@@ -73,11 +72,9 @@ def table_of(config: Config) -> Floats:
 
 
 def all_heatmaps() -> list[Heatmap]:
-    config, words = Config(), ("dog", "bites", "man")
+    config = Config()
     table = table_of(config)
-    embedding = seeded_words(len(words), config.d_model, seed=1)
-    sums = addends(words, embedding, table[: len(words)], text)
-    return [panel(config, table, text), similarity(config, table, text), *sums]
+    return [panel(config, table, text), similarity(config, table, text)]
 
 
 def write(folder: Path, heatmaps: list[Heatmap], plotly: str = "plotly.min.js") -> str:
@@ -267,12 +264,6 @@ def test_what_is_said_of_a_heatmap_can_change_and_be_as_the_build_left_it(live: 
     live.evaluate("posenc.heatmap('panel').update({ x: null, label: null })")
     settle(live)
     assert live.evaluate(said) == before
-
-
-def test_rows_can_be_named_anew(live: Page) -> None:
-    live.evaluate("posenc.heatmap('sum-words').update({ y: ['one', 'two', 'three'] })")
-    settle(live)
-    assert live.evaluate("document.getElementById('sum-words').data[0].y") == ["one", "two", "three"]
 
 
 def test_a_narrow_screen_never_scrolls_sideways(live: Page) -> None:

@@ -10,12 +10,11 @@ import pytest
 from plotly.graph_objects import Figure
 
 from posenc.arrays import Floats
-from posenc.attention import seeded_words
 from posenc.config import Config
 from posenc.engine import encode
 from posenc.web import content, picture
 from posenc.web.format import UnknownPlaceholder, fill
-from posenc.web.heatmaps import Heatmap, Mark, addends, marks, panel, similarity, ticks
+from posenc.web.heatmaps import Heatmap, Mark, marks, panel, similarity, ticks
 
 ROOT = Path(__file__).resolve().parent.parent
 WORDS = ("figures", "instrument")
@@ -30,7 +29,6 @@ CONFIGS = [
     Config(d_model=64, n_positions=1024, probes=(0, 1023)),
     Config(d_model=6, n_positions=33, base=1e300, probes=(1, 32)),
 ]
-WORDS = ("dog", "bites", "man")
 
 
 def text(key: str) -> str:
@@ -39,12 +37,6 @@ def text(key: str) -> str:
 
 def table_of(config: Config) -> Floats:
     return encode(range(config.n_positions), config.d_model, config.base)
-
-
-def sums(words: tuple[str, ...] = WORDS) -> tuple[Heatmap, Heatmap, Heatmap]:
-    config = Config()
-    embedding = seeded_words(len(words), config.d_model, seed=1)
-    return addends(words, embedding, table_of(config)[: len(words)], text)
 
 
 def trace(heatmap: Heatmap) -> Any:
@@ -56,7 +48,6 @@ def test_plotly_takes_every_figure(config: Config) -> None:
     for heatmap in (
         panel(config, table_of(config), text),
         similarity(config, table_of(config), text),
-        *sums(),
     ):
         figure = Figure(data=heatmap.figure["data"], layout=heatmap.figure["layout"])
         assert figure.data[0].type == "heatmap"
@@ -103,37 +94,13 @@ def test_similarity_is_the_cosine_of_two_rows_and_names_their_offset() -> None:
     assert all(field in trace(heatmap)["hovertemplate"] for field in ("%{x}", "%{y}", "%{customdata}", "%{z"))
 
 
-def test_the_note_beside_similarity_names_the_lowest_value_that_is_shown() -> None:
-    for config, lowest in ((Config(), "0.23"), (Config(d_model=2), "−1.00")):
-        heatmap = similarity(config, table_of(config), text)
-        assert f"{np.min(trace(heatmap)['z']):.2f}".replace("-", "−") == lowest
-        assert f"The lowest here is {lowest}." in heatmap.note
-
-
 def test_similarity_shows_at_most_64_positions() -> None:
     config = Config(d_model=4, n_positions=500)
     assert similarity(config, table_of(config), text).n_rows == 64
 
 
-def test_the_three_addends_share_one_scale_that_holds_them_all() -> None:
-    parts = sums()
-    assert [part.name for part in parts] == ["sum-words", "sum-encoding", "sum-total"]
-    assert len({(trace(part)["zmin"], trace(part)["zmax"], part.height) for part in parts}) == 1
-    words, encoding, total = (np.array(trace(part)["z"]) for part in parts)
-    assert np.max(np.abs(words + encoding - total)) <= 1.5e-4 + 1e-12
-    limit = trace(parts[0])["zmax"]
-    assert trace(parts[0])["zmin"] == -limit
-    assert limit - 0.5 <= max(np.max(np.abs(values)) for values in (words, encoding, total)) <= limit
-
-
-def test_equal_words_keep_rows_of_their_own_and_no_word_is_markup() -> None:
-    rows = trace(sums(("<b>", "the", "the"))[0])["y"]
-    assert len(set(rows)) == 3
-    assert "<" not in "".join(rows)
-
-
 def test_a_swipe_scrolls_the_page_and_nothing_floats_over_the_plot() -> None:
-    for heatmap in (panel(Config(), table_of(Config()), text), *sums()):
+    for heatmap in (panel(Config(), table_of(Config()), text), similarity(Config(), table_of(Config()), text)):
         layout = heatmap.figure["layout"]
         assert layout["dragmode"] is False
         assert layout["xaxis"]["fixedrange"] is layout["yaxis"]["fixedrange"] is True
@@ -176,12 +143,10 @@ def test_every_word_of_the_file_is_used_and_every_placeholder_filled() -> None:
         return text(key)
 
     config, table = Config(), table_of(Config())
-    embedding = seeded_words(3, 16, seed=1)
     made = (
         panel(config, table, listen),
         panel(config, table, listen, "whole"),
         similarity(config, table, listen),
-        *addends(WORDS, embedding, table[:3], listen),
     )
     assert {key for key in asked if key.startswith("heatmap.")} == {key for key in FIELDS if key.startswith("heatmap.")}
     assert not [heatmap for heatmap in made if "{" in heatmap.label + heatmap.note]

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Error, Page
 
-from posenc import Config, encode, frequencies, rotate, rotation, wavelengths
-from posenc.faults import raw_index
+from posenc import encode, frequencies, rotate, rotation, wavelengths
 
 SHIPPED = 1e-12  # both sides multiply the same ω; only sine and cosine may differ, by 1.1e-16 each
 RECOMPUTED = 1e-11  # Math.pow and NumPy's power differ in the last bits, which position 5,000 multiplies
@@ -61,14 +60,6 @@ def test_the_script_turns_as_python_does_by_python_s_frequencies(
     )
     np.testing.assert_allclose(blocks, rotation(k, omega), rtol=0, atol=SHIPPED)
     np.testing.assert_allclose(turned, rotate(rows, k, omega), rtol=0, atol=SHIPPED)
-
-
-def test_the_script_plants_the_same_fault(scripts: Page) -> None:
-    planted = scripts.evaluate(
-        f"(config) => {{ {LISTED} return listed(posenc.faults.rawIndex(config)) }}",
-        {"d_model": 6, "n_positions": 9},
-    )
-    assert planted == raw_index(Config(d_model=6, n_positions=9, probes=(0, 1))).tolist()
 
 
 # What JavaScript cannot tell apart from an allowed value (16.0 from 16) is not listed.
@@ -132,10 +123,15 @@ def test_the_pure_scripts_leave_one_name_behind_and_an_empty_page(scripts: Page)
         "attention",
         "checks",
         "data",
+        "downloads",
         "engine",
         "faults",
         "format",
+        "graveyard",
+        "linear",
         "proof",
+        "slices",
+        "states",
     ]
     assert scripts.evaluate("document.body.innerHTML") == ""
     added = """() => {

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Error, Page
 
-from posenc import Config, Proof, prove
+from posenc import Config, Proof, linear, prove
 from posenc.arrays import Floats
+from posenc.claims import ALL_PAIRS, EVERY_ROW
 from posenc.faults import raw_index
 from tests.saboteurs import ALL, SABOTEURS, Saboteur, edited, true_table
 
@@ -34,7 +35,13 @@ PLACED = (
     "one cell −∞",
     "all NaN",
 )
-BUDGET_MS = 400  # for 1024 × 64, beyond which a click would feel late
+METHODS = {
+    "all-rows": EVERY_ROW,
+    "all-pairs": ALL_PAIRS,
+    "linear-shift": linear.SHIFT_BOUND,
+    "linear-distance": linear.DISTANCE_BOUND,
+}
+BUDGET_MS = 400  # for the most that all pairs are compared of, beyond which a click would feel late
 
 
 def as_json(config: Config) -> dict[str, Any]:
@@ -65,6 +72,7 @@ def assert_same(script: dict[str, dict[str, Any]], proof: Proof, *, placed: bool
             claim.relation,
             claim.bound,
         )
+        assert METHODS[theirs["method"]] == claim.method
         assert theirs["measured"] == pytest.approx(claim.measured, rel=ROUNDING, abs=ROUNDING, nan_ok=True), claim.name
         if placed and not claim.holds:
             place = {"position": claim.where.position, "k": claim.where.k, "pair": claim.where.pair}
@@ -123,6 +131,15 @@ def test_a_nan_is_the_worst_place_even_beside_larger_errors(scripts: Page) -> No
     claims = proved_by_script(scripts, table, CONFIG)
     assert not any(claim["holds"] for claim in claims.values())
     assert_same(claims, prove(table, CONFIG), placed=True)
+
+
+def test_a_nan_between_two_rows_is_found_behind_a_difference_that_is_larger_than_the_closest(scripts: Page) -> None:
+    config = Config(d_model=4, n_positions=4, probes=(0, 1))
+    table = np.array([[0, 0, 0, 0], [0, 0, 0, 0.1], [5, 0, 0, np.inf], [9, 0, 0, np.inf]])
+    claims = proved_by_script(scripts, table, config)
+    assert not claims["distinct"]["holds"]
+    assert claims["distinct"]["where"] == {"position": 2, "k": 1, "pair": None}
+    assert_same(claims, prove(table, config), placed=True)
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf])
@@ -189,7 +206,7 @@ def test_the_script_refuses_a_table_of_another_shape(scripts: Page, table: list[
 
 
 def test_the_script_proves_a_large_table_between_two_breaths(scripts: Page) -> None:
-    config = as_json(Config(d_model=64, n_positions=1024))
+    config = as_json(Config(d_model=512, n_positions=scripts.evaluate("posenc.proof.ALL_PAIRS_UP_TO")))
     times = scripts.evaluate(
         """(config) => {
             const positions = Array.from({ length: config.n_positions }, (_, position) => position);

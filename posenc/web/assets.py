@@ -9,7 +9,10 @@ from posenc.web.words import PARTS
 STYLES = ("tokens", "base", "figures", "views", "explainer", "instrument")
 SCRIPTS = (
     "engine",
+    "faults",
     "proof",
+    "linear",
+    "slices",
     "attention",
     "format",
     "state",
@@ -22,8 +25,8 @@ SCRIPTS = (
     "views",
 )
 PAGE_SCRIPTS = {
-    "explainer": ("explainer", *(f"parts/{name}" for name in PARTS if name != "next")),
-    "instrument": ("instrument",),
+    "explainer": ("words", "explainer", *(f"parts/{name}" for name in PARTS if name != "next"), "questions"),
+    "instrument": ("downloads", "faults", "graveyard", "downloads", "model", "take", "instrument"),
 }
 """The files of which each page's own script is put together."""
 

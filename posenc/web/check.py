@@ -109,8 +109,8 @@ class _Page(HTMLParser):
         self.open.pop()
 
     def handle_data(self, data: str) -> None:
-        if self.open and self.open[-1] == "script":
-            return
+        if "pre" in self.open or self.open[-1:] == ["script"]:
+            return  # programs have braces and stars of their own
         if self.open and self.open[-1] == "title":
             self.title += data
         for found in _LEFT.finditer(data):

@@ -30,7 +30,7 @@ _MARKDOWN = markdown.Markdown(extensions=[AttrListExtension(), SaneListExtension
 _PLAIN = re.compile(r"[^\W\d](?:[^\W_]|[ ,;.?()/·…×√‘’“”\u00a0%–−±=≤≥-])*(?<!\s)")
 _TAG = re.compile(r"<[^>]*>")
 _BEFORE_BADGE = re.compile(r"\s+\[\[\s*claim:")
-_ALONE = re.compile(r"<p>\s*\[\[\s*((figure|formula):[a-z0-9-]+)\s*\]\]\s*</p>")
+_ALONE = re.compile(r"<p>\s*\[\[\s*((figure|formula|question):[a-z0-9-]+)\s*\]\]\s*</p>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,17 +138,17 @@ def require_slots(document: Document, known: Iterable[str]) -> Iterator[Problem]
 
 
 def _unclosed(document: Document) -> Iterator[Problem]:
-    """A slot opens and closes on one line, and a figure has that line for itself, once."""
+    """A slot opens and closes on one line, and a figure or a question has that line for itself, once."""
     seen: set[str] = set()
     for number, line in enumerate(document.lines, start=1):
         rest = SLOT.sub(lambda match: " " * len(match[0]), line)
         if "[[" in rest:
             yield document.problem(number, rest.index("[[") + 1, "a slot is [[ name ]] on one line")
-        figure = re.search(r"\[\[\s*figure:", line)
+        figure = re.search(r"\[\[\s*(figure|question):", line)
         if figure and not SLOT.fullmatch(line.strip()):
-            yield document.problem(number, figure.start() + 1, "a figure stands alone on its line")
+            yield document.problem(number, figure.start() + 1, f"a {figure[1]} stands alone on its line")
         elif figure and line.strip() in seen:
-            yield document.problem(number, figure.start() + 1, "this figure stands here twice")
+            yield document.problem(number, figure.start() + 1, f"this {figure[1]} stands here twice")
         seen.add(line.strip())
 
 
@@ -159,7 +159,7 @@ def hint(name: str, known: Iterable[str]) -> str:
 
 
 def block(text: str, resolve: Resolve) -> Markup:
-    """Markdown with slots as HTML; a figure or a formula alone in its paragraph stands on its own."""
+    """Markdown with slots as HTML; a figure, a formula or a question alone in its paragraph stands on its own."""
     html = _MARKDOWN.reset().convert(text)
     html = _ALONE.sub(lambda match: f'<div class="{match[2]}-block">[[ {match[1]} ]]</div>', html)
     return fill(html, resolve)

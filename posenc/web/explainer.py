@@ -11,7 +11,7 @@ from posenc.arrays import Floats
 from posenc.config import Config
 from posenc.proof import Proof
 from posenc.web import heatmaps as plots
-from posenc.web import parts, picture, state
+from posenc.web import now, parts, picture, state
 from posenc.web.clocks import hands
 from posenc.web.format import count, fixed
 from posenc.web.parts.setting import SEED, Setting
@@ -27,6 +27,7 @@ def numbers(config: Config, table: Floats, proof: Proof) -> dict[str, str]:
         "config.pairs": count(config.n_pairs),
         "config.slots": count(config.n_positions),
         "config.base": count(int(config.base)),
+        **now.numbers(now.start(fields(config))),
         "random.seed": str(SEED),
         "random.spread": fixed(1 / math.sqrt(config.d_model), 2),
         **parts.order.numbers(setting),
@@ -37,6 +38,7 @@ def numbers(config: Config, table: Floats, proof: Proof) -> dict[str, str]:
         **parts.turn.numbers(setting),
         **parts.address.numbers(setting, proof),
         **parts.coda.numbers(setting),
+        **parts.questions.numbers(setting),
     }
 
 
@@ -44,6 +46,7 @@ def figures(config: Config, table: Floats) -> dict[str, Any]:
     """Every figure as it stands before a script touches it."""
     setting = Setting(config, table)
     return {
+        "row": now.row(now.start(fields(config))),
         "plate": [hands(row) for row in table[:PLATE_SLOTS]],
         "order": parts.order.figure(setting),
         "count": parts.count.figure(setting),
@@ -65,6 +68,7 @@ def data(config: Config, table: Floats) -> dict[str, Any]:
         "count": parts.count.data(setting),
         "wave": parts.wave.data(setting),
         "stack": parts.stack.data(setting),
+        "sum": parts.sum.data(setting),
         "turn": parts.turn.data(setting),
         "coda": parts.coda.data(setting),
     }
@@ -72,12 +76,20 @@ def data(config: Config, table: Floats) -> dict[str, Any]:
 
 def fields(config: Config) -> tuple[state.Field, ...]:
     """What the reader can change."""
-    return state.shared(config)
+    return (
+        *state.shared(config),
+        *parts.order.fields(),
+        *parts.count.fields(),
+        *parts.stack.fields(config),
+        *parts.turn.fields(),
+        *parts.coda.fields(),
+    )
 
 
 def heatmaps(config: Config, table: Floats, text: Callable[[str], str]) -> dict[str, plots.Heatmap]:
-    """The heatmaps by name: three of the sum, and the likeness of all positions."""
-    words = text("figure.sum.words").split()
-    embedding, encoding = parts.sum.addends(words, Setting(config, table))
-    shown = (*plots.addends(words, embedding, encoding, text), plots.similarity(config, table, text))
+    """The heatmaps by name: the likeness of all positions, and the whole table."""
+    shown = (
+        plots.similarity(config, table, text),
+        plots.panel(config, table, text, "whole", config.n_positions),
+    )
     return {heatmap.name: heatmap for heatmap in shown}

@@ -5,7 +5,6 @@ Plotly draws the cells and the hover label alone. Axis labels, scale and probe m
 """
 
 import html
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -30,7 +29,7 @@ DECIMALS = 4  # of the values in a figure, and of those in its hover label
 PANEL_HEIGHT = 448  # px: a whole number for each of 32 and of 64 rows
 ROW_HEIGHT = 28  # px, where there is room
 MOST_TICKS = 8
-FEWER_TICKS = 4  # under plots that stand side by side
+LIMIT = 1.0  # of every colour scale
 LABEL_HEIGHT = 16  # px: labels closer than this step aside
 
 
@@ -56,7 +55,7 @@ class Heatmap:
     figure: dict[str, Any]
     picture: str
     note: str
-    off_scale: str  # {off} is left for the script to fill
+    off_scale: str  # {off} and {cells} are left for the script to fill
     rows: int
     n_rows: int
     n_columns: int
@@ -67,7 +66,6 @@ class Heatmap:
     y_ticks: Ticks
     height: int | None = None  # px; None: as high as it is wide
     probes: tuple[int, ...] = ()
-    worded: bool = False  # the rows are named by words, not by numbers
     pair: int | None = None  # the pair that is marked, where the plot follows the page's state
     cell: str = ""  # what stands where the first mark crosses the pair
 
@@ -141,45 +139,13 @@ def similarity(config: Config, table: Floats, text: Text) -> Heatmap:
         "hovertemplate": _hover(text("heatmap.similarity.hover"), row="%{y}", column="%{x}", offset="%{customdata}"),
     }
     values = first @ first.T / config.n_pairs
-    note = fill(text("heatmap.similarity.note"), lowest=format.fixed(float(values.min()), 2))
-    return _heatmap("similarity", values, text, trace=trace, note=note)
+    return _heatmap("similarity", values, text, trace=trace, note=text("heatmap.similarity.note"))
 
 
-def addends(words: Sequence[str], embedding: Floats, encoding: Floats, text: Text) -> tuple[Heatmap, Heatmap, Heatmap]:
-    """Words, places and their sum, row by row, on one scale."""
-    parts = {"sum-words": embedding, "sum-encoding": encoding, "sum-total": embedding + encoding}
-    largest = max(float(np.max(np.abs(values))) for values in parts.values())
-    limit = max(1.0, math.ceil(2 * largest) / 2)
-    row = pseudo_html(text("heatmap.sum.row"))
-    rows = [fill(row, word=pseudo_html(word), position=str(position)) for position, word in enumerate(words)]
-
-    def part(name: str) -> Heatmap:
-        hover = _hover(
-            text("heatmap.sum.hover"),
-            row="%{y}",
-            dimension="%{x}",
-            part=pseudo_html(text(f"heatmap.{name}.part")),
-        )
-        return _heatmap(
-            name,
-            parts[name],
-            text,
-            trace={"x": list(range(encoding.shape[1])), "y": rows, "hovertemplate": hover},
-            axes="sum",
-            limit=limit,
-            height=ROW_HEIGHT * len(words),
-            y_axis={"type": "category"},
-            y_ticks=tuple(enumerate(words)),
-            note=text(f"heatmap.{name}.note"),
-        )
-
-    return part("sum-words"), part("sum-encoding"), part("sum-total")
-
-
-def ticks(count: int, most: int = MOST_TICKS) -> Ticks:
-    """Every 1st, 2nd, 4th … cell, at most so many of them: even steps keep to sine columns."""
+def ticks(count: int) -> Ticks:
+    """Every 1st, 2nd, 4th … cell, at most MOST_TICKS of them: even steps keep to sine columns."""
     step = 1
-    while step * most < count:
+    while step * MOST_TICKS < count:
         step *= 2
     return tuple((index, str(index)) for index in range(0, count, step))
 
@@ -214,13 +180,9 @@ def _heatmap(
     *,
     trace: dict[str, Any],
     note: str,
-    axes: str = "",
-    limit: float = 1.0,
     rows: int | None = None,
     height: int | None = None,
     x_axis: dict[str, Any] | None = None,
-    y_axis: dict[str, Any] | None = None,
-    y_ticks: Ticks | None = None,
     probes: tuple[int, ...] = (),
     pair: int | None = None,
     cell: str = "",
@@ -228,30 +190,29 @@ def _heatmap(
     values = np.round(values, DECIMALS) + 0.0
     n_rows, n_columns = values.shape
     rows = n_rows if rows is None else rows
-    size = f"{limit:g}"
-    data = {"type": "heatmap", "z": _cells(values), **trace, **_scale(limit)}
+    size = f"{LIMIT:g}"
+    data = {"type": "heatmap", "z": _cells(values), **trace, **_scale()}
     return Heatmap(
         name=name,
         label=fill(text(f"heatmap.{name}.label"), rows=str(n_rows), columns=str(n_columns), limit=size),
         figure={
             "data": [data],
-            "layout": _layout(n_columns, rows, x_axis or {}, y_axis or {}),
+            "layout": _layout(n_columns, rows, x_axis or {}),
             "config": {"displayModeBar": False, "doubleClick": False, "showTips": False},
         },
-        picture=picture.data_uri(values, limit),
+        picture=picture.data_uri(values, LIMIT),
         note=note,
-        off_scale=fill(text("heatmap.off"), off="{off}", cells=format.count(values.size), limit=size),
+        off_scale=fill(text("heatmap.off"), off="{off}", cells="{cells}", limit=size),
         rows=rows,
         n_rows=n_rows,
         n_columns=n_columns,
-        limit=limit,
-        x_title=text(f"heatmap.{axes or name}.x"),
-        y_title=text(f"heatmap.{axes or name}.y"),
-        x_ticks=ticks(n_columns, MOST_TICKS if y_ticks is None else FEWER_TICKS),
-        y_ticks=ticks(rows) if y_ticks is None else y_ticks,
+        limit=LIMIT,
+        x_title=text(f"heatmap.{name}.x"),
+        y_title=text(f"heatmap.{name}.y"),
+        x_ticks=ticks(n_columns),
+        y_ticks=ticks(rows),
         height=height,
         probes=probes,
-        worded=y_ticks is not None,
         pair=pair,
         cell=cell,
     )
@@ -266,10 +227,10 @@ def _cells(values: Floats) -> list[list[float | None]]:
     return [[finite(value) for value in row] for row in values.tolist()]
 
 
-def _scale(limit: float) -> dict[str, Any]:
+def _scale() -> dict[str, Any]:
     return {
-        "zmin": -limit,
-        "zmax": limit,
+        "zmin": -LIMIT,
+        "zmax": LIMIT,
         "zauto": False,
         "zsmooth": False,
         "colorscale": picture.colorscale(),
@@ -277,14 +238,14 @@ def _scale(limit: float) -> dict[str, Any]:
     }
 
 
-def _layout(columns: int, rows: int, x_axis: dict[str, Any], y_axis: dict[str, Any]) -> dict[str, Any]:
+def _layout(columns: int, rows: int, x_axis: dict[str, Any]) -> dict[str, Any]:
     """Bare: the first row is on top, and a swipe over it scrolls the page."""
     bare = {"visible": False, "fixedrange": True, "autorange": False}
     numbers = {"type": "linear", "hoverformat": "d"}
     return {
         "margin": {**{side[0]: size for side, size in MARGINS.items()}, "pad": 0},
         "xaxis": {**bare, **(x_axis or numbers), "range": [-0.5, columns - 0.5]},
-        "yaxis": {**bare, **(y_axis or numbers), "range": [rows - 0.5, -0.5]},
+        "yaxis": {**bare, **numbers, "range": [rows - 0.5, -0.5]},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": picture.NOT_A_NUMBER,  # shows through cells without a number
         "dragmode": False,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from posenc.engine import encode, frequencies
+from posenc.engine import encode, frequencies, rotate
 from posenc.web.format import count, fixed, measured, plain
 from posenc.web.state import Field
 
@@ -62,6 +62,12 @@ def numbers(state: State) -> dict[str, str]:
     }
 
 
+def residual(state: State) -> float:
+    """The largest error of turning a position's row into the one k later."""
+    here, there = encode([state.pos, state.pos + state.k], state.d_model, state.base)
+    return float(np.abs(rotate(here, state.k, frequencies(state.d_model, state.base)) - there).max())
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One pair of a position's row: frequency, wavelength, where its hand stands, sine and cosine."""
@@ -74,6 +80,24 @@ def row(state: State) -> list[Line]:
     """The row of a position, pair by pair."""
     omegas = frequencies(state.d_model, state.base).tolist()
     return [Line(count(pair), _line(state.pos * omega, omega)) for pair, omega in enumerate(omegas)]
+
+
+def turn(state: State) -> list[Line]:
+    """The turn from one position to the second, pair by pair: angle, the first row, that row turned, the second row."""
+    omega = frequencies(state.d_model, state.base)
+    here, there = encode([state.pos, state.second], state.d_model, state.base)
+    offset = state.second - state.pos
+    turned = rotate(here, offset, omega)
+    return [
+        Line(
+            count(pair),
+            (
+                degrees(offset * float(omega[pair])),
+                *(fixed(float(row[column]), 3) for row in (here, turned, there) for column in (2 * pair, 2 * pair + 1)),
+            ),
+        )
+        for pair in range(len(omega))
+    ]
 
 
 def _line(angle: float, omega: float) -> tuple[str, ...]:

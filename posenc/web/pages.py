@@ -19,7 +19,7 @@ from posenc.claims import Proof, record
 from posenc.config import Config
 from posenc.engine import encode, frequencies
 from posenc.proof import fingerprint, prove
-from posenc.web import content, explainer, format, instrument, state
+from posenc.web import content, explainer, format, instrument, snippets, state
 from posenc.web.assets import SCRIPTS, assets
 from posenc.web.check import Tally, of_styles, tally
 from posenc.web.clocks import hands
@@ -159,6 +159,9 @@ def _templates(root: Path) -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters["fill"] = format.fill
+    environment.globals.update(
+        snippets=snippets.snippets(root), program=snippets.program, citation=snippets.citation
+    )
     return environment
 
 
@@ -285,6 +288,8 @@ def _resolver(
             return Markup('<span data-live="{}">{}</span>').format(name, numbers.get(name, f"[ {name} ]"))
         if kind == "bind":
             return _scrub(context["fields"][name], context["label"](f"script.state.{context['fields'][name].key}"))
+        if kind == "question":
+            return Markup(templates.get_template("question.html").render(context, part=name).strip())
         if kind == "window":
             title = words.instrument.sections[f"window-{name}"].title
             return link("instrument", f"window-{name}", f"{context['label']('link.window')}\u00a0{name}\u00a0· {title}")

@@ -14,6 +14,8 @@ from posenc.web.state import Field
 from posenc.web.strings import WANTED
 
 PARTS = ("order", "count", "wave", "stack", "sum", "turn", "address", "coda", "next")
+ASKED = PARTS[:7]
+"""The parts with a question."""
 WINDOWS = tuple(f"window-{number}" for number in range(9))
 STATUSES = ("proved", "checked", "measured", "cited", "hypothesis", "picture", "chosen")
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -123,6 +125,7 @@ def _shared_slots(root: Path) -> Iterator[str]:
     yield from (f"claim:{status}" for status in STATUSES)
     yield from (f"window:{name.removeprefix('window-')}" for name in WINDOWS)
     yield from (f"part:{name}" for name in PARTS)
+    yield from (f"question:{name}" for name in ASKED)
 
 
 def _own_slots(numbers: Mapping[str, str], fields: Iterable[Field]) -> Iterator[str]:

@@ -4,8 +4,8 @@
  *     PE(pos, 2i)     = sin(pos · ω_i)
  *     PE(pos, 2i + 1) = cos(pos · ω_i)        ω_i = 1 / base^(2i / d_model),  i = 0 … d_model/2 − 1
  *
- * Mirrors posenc/engine.py, checks.py and faults.py function for function and touches no page. Arguments
- * are named in errors as they are named there.
+ * Mirrors posenc/engine.py and checks.py function for function and touches no page. Arguments are named in errors as
+ * they are named there.
  */
 (function () {
   "use strict";
@@ -182,19 +182,7 @@
     return turned;
   }
 
-  /**
-   * A planted fault, PE = pos: every column holds the position itself.
-   * @param {Config} config
-   * @returns {Float64Array[]}
-   */
-  function rawIndex(config) {
-    return Array.from({ length: config.n_positions }, (_, position) =>
-      new Float64Array(config.d_model).fill(position),
-    );
-  }
-
   const posenc = (globalThis.posenc = globalThis.posenc || {});
   posenc.checks = { integer, width, real, vector };
   posenc.engine = { frequencies, wavelengths, encode, rotation, rotate };
-  posenc.faults = { rawIndex };
 })();

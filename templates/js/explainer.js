@@ -3,7 +3,7 @@
   "use strict";
 
   const posenc = globalThis.posenc;
-  const { extra } = posenc.data();
+  const { config, extra } = posenc.data();
 
   /** @typedef {number[] | Float64Array} Row */
 
@@ -87,12 +87,13 @@
    * The sine as a path, y downwards, a dozen points a swing or more.
    * @param {number} frequency
    * @param {number} span
+   * @param {number} [phase] with which it begins
    */
-  function curve(frequency, span) {
+  function curve(frequency, span, phase = 0) {
     const n = Math.max(120, Math.round(((span * frequency) / (2 * Math.PI)) * 12));
     const points = Array.from({ length: n + 1 }, (_, i) => {
       const x = (i * span) / n;
-      return `${x.toFixed(2)} ${(-Math.sin(x * frequency)).toFixed(3)}`;
+      return `${x.toFixed(2)} ${(-Math.sin(x * frequency + phase)).toFixed(3)}`;
     });
     return `M${points.join("L")}`;
   }
@@ -128,6 +129,14 @@
   function through(row, matrix) {
     return Float64Array.from(matrix[0], (_, j) => row.reduce((total, value, i) => total + value * matrix[i][j], 0));
   }
+
+  /** Figures that keep to the worked example say so while the page shows another one. */
+  posenc.state.on((shown) => {
+    const same = ["d_model", "n_positions", "base"].every((name) => shown[name] === config[name]);
+    for (const note of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-example-note]"))) {
+      note.hidden = same;
+    }
+  });
 
   posenc.parts = { say, draw, amount, size, minus, plus, largest, colour, paint, curve, through, dot, wake };
 })();

@@ -20,8 +20,8 @@
    * @typedef {object} Change
    * @property {Cells} [z] values
    * @property {string[] | null} [x] what the hover labels say of each column; null: as the build left it
-   * @property {string[]} [y] what they say of each row
    * @property {string | null} [label] the accessible name; null: as the build left it
+   * @property {Cells | null} [shades] what is coloured in place of the values, on the same scale; null: the values
    * @property {number} [rows] how many rows show; as many as before unless told
    */
   /** @typedef {ReturnType<typeof create>} Heatmap */
@@ -36,10 +36,11 @@
     const [trace] = figure.data;
     const paint = painter(trace, figure.layout.plot_bgcolor);
     const named = graph.getAttribute("aria-label");
-    /** @type {{z: Cells, columns: number, trace: {x?: string[], y?: string[]}, rows: number, probes: number[], pair: number}} */
+    /** @type {{z: Cells, shades: Cells | null, columns: number, trace: {x?: string[]}, rows: number, probes: number[], pair: number}} */
     const state = {
       z: trace.z,
       columns: trace.z[0].length,
+      shades: null,
       trace: {},
       rows: figure.layout.yaxis.range[0] + 0.5,
       probes: [...box.querySelectorAll("[data-mark]")].map((mark) => Number(mark.dataset.position)),
@@ -55,16 +56,17 @@
      * New values, of any size, or new words for what they are. The colour scale stays as it is.
      * @param {Change} change
      */
-    function update({ z, x, y, label, rows: shown }) {
+    function update({ z, x, label, shades, rows: shown }) {
       if (z) {
         state.z = z;
+        state.shades = shades ?? null;
         pictured = false;
         sayOffScale();
       }
       if (label !== undefined) {
         graph.setAttribute("aria-label", label ?? named);
       }
-      Object.assign(state.trace, x !== undefined && { x: x ?? trace.x }, y && { y });
+      Object.assign(state.trace, x !== undefined && { x: x ?? trace.x });
       resize(shown ?? state.rows);
       burst();
     }
@@ -121,7 +123,7 @@
         canvas.setAttribute("aria-hidden", "true");
         find(box, ".heatmap-frame").insertBefore(canvas, graph);
       }
-      paint(canvas, state.z.slice(0, state.rows));
+      paint(canvas, (state.shades ?? state.z).slice(0, state.rows));
       box.dataset.drawing = ""; // what Plotly is at is out of date
       box.dataset.state = "live";
     }
@@ -173,11 +175,15 @@
     }
 
     function sayOffScale() {
-      const beyond = (/** @type {number | null} */ value) => Math.abs(value) > trace.zmax + SLACK;
-      const off = state.z.reduce((sum, row) => sum + Array.from(row).filter(beyond).length, 0);
+      let off = 0;
+      for (const row of state.z) {
+        for (let column = 0; column < row.length; column += 1) {
+          off += Number(Math.abs(row[column]) > trace.zmax + SLACK);
+        }
+      }
       const note = find(box, ".heatmap-off");
       note.hidden = off === 0;
-      note.textContent = off === 0 ? "" : posenc.format.fill(figure.off_scale, { off: posenc.format.count(off) });
+      note.textContent = off === 0 ? "" : posenc.format.fill(figure.off_scale, { off: posenc.format.count(off), cells: posenc.format.count(state.z.length * state.columns) });
     }
 
     function placeMarks() {
@@ -188,15 +194,17 @@
 
     /** Draws with Plotly when it is here and the box is on the page, or else paints the picture. */
     function show() {
-      const z = state.z.map((row) => Array.from(row)); // Plotly takes no notice of arrays changed in place
       const yaxis = { ...figure.layout.yaxis, range: [state.rows - 0.5, -0.5] };
-      const xaxis = { ...figure.layout.xaxis, range: [-0.5, state.columns - 0.5] };
-      const y = state.trace.y ?? (trace.y.length === z.length ? trace.y : z.map((_, row) => row));
-      const data = [{ ...trace, ...state.trace, y, z }];
-      if (z.length * state.columns > PLOTLY_CELLS) {
+      if (state.z.length * state.columns > PLOTLY_CELLS) {
         live();
         return;
       }
+      const z = state.z.map((row) => Array.from(row)); // Plotly takes no notice of arrays changed in place
+      const xaxis = { ...figure.layout.xaxis, range: [-0.5, state.columns - 0.5] };
+      const y = trace.y.length === z.length ? trace.y : z.map((_, row) => row);
+      const hovertemplate = trace.hovertemplate.replace("%{z:", "%{customdata:");
+      const shaded = state.shades && { z: state.shades.map((row) => Array.from(row)), customdata: z, hovertemplate };
+      const data = [{ ...trace, ...state.trace, y, z, ...shaded }];
       const drawn = posenc.plots?.draw(box, graph, { ...figure, data, layout: { ...figure.layout, xaxis, yaxis } });
       if (!drawn) {
         picture();
@@ -207,7 +215,7 @@
     function picture() {
       if (!pictured) {
         const sheet = document.createElement("canvas");
-        paint(sheet, state.z);
+        paint(sheet, state.shades ?? state.z);
         find(box, ".heatmap-cells image").setAttribute("href", sheet.toDataURL());
         pictured = true;
       }
@@ -283,14 +291,12 @@
   }
 
   /**
-   * Every 1st, 2nd, 4th … of so many rows, as `ticks` in posenc/web/heatmaps.py; words stay as they are.
+   * Every 1st, 2nd, 4th … of so many rows, as `ticks` in posenc/web/heatmaps.py.
    * @param {Element} group
    * @param {number} count
    */
   function placeTicks(group, count) {
-    if (!group.hasAttribute("data-worded")) {
-      tick(group, count, (y) => ({ x: "0", y, dx: "-.5em", dy: ".35em", "text-anchor": "end" }));
-    }
+    tick(group, count, (y) => ({ x: "0", y, dx: "-.5em", dy: ".35em", "text-anchor": "end" }));
   }
 
   /**

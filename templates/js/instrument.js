@@ -1,6 +1,6 @@
 /**
- * The instrument: what the controls say → what is true of it → what the page shows. The table is built
- * from the formula and proved again at load, at every click and at every throw of the switch.
+ * The instrument: what the state says → the table → what is true of it → what the page shows. The table is built from
+ * the formula and proved again at load, at every click, at every change of the state and at every planted fault.
  *
  * What the page holds when it comes is the build's, and is named so. It becomes this browser's by a run of the
  * witness that came to its end; a run that did not, for whatever reason, takes every claim back.
@@ -11,13 +11,15 @@
   const NAMES = ["bounded", "length", "distinct", "shift", "ladder"];
   const SIDES = ["a", "b"];
   const NONE = "—";
+  const CLEAN = "none";
   const TICK = 0.1; // ms: the finest step of the clock that browsers give to a page
-  // Above this many multiplications a run is felt: it waits until “checking…” has been seen.
-  const FELT = 3e7;
+  const FELT = 60; // ms: a run that is not at its end by then says “checking…”
 
   /** @typedef {Record<string, number | null>} Where */
-  /** @typedef {{name: string, measured: number, where: Where, holds: boolean, ms: number}} Finding */
-  /** @typedef {{measured: number, holds: boolean}} Agreement with the table that Python wrote */
+  /** @typedef {{d_model: number, n_positions: number, base: number, fault: string}} Recipe */
+  /** @typedef {{name: string, measured: number, where: Where, holds: boolean, method: string, ms: number}} Finding */
+  /** @typedef {{measured: number, holds: boolean} | null} Agreement with the table that Python wrote, if it is as large */
+  /** @typedef {{findings: Finding[], unique: number, agreement: Agreement}} Judgement */
 
   /** @param {string} id */
   const byId = (id) => document.getElementById(id);
@@ -111,17 +113,13 @@
 
   /** @param {any} posenc the other scripts */
   function bench(posenc) {
-    const { engine, proof, format } = posenc;
-    const { config, table: pythons, strings, extra } = posenc.data();
-    const heavy = config.n_positions * config.n_positions * config.d_model > FELT;
-
-    const state = {
-      probes: [...config.probes],
-      order: extra.lineage.order,
-      runs: 0,
-      tampered: null,
-      table: pythons, // the last one that was witnessed; before the first run, the build's
-    };
+    const { engine, format, proof, state } = posenc;
+    const { config: built, table: pythons, strings, extra } = posenc.data();
+    const run = posenc.slices.latest();
+    let runs = 0;
+    let order = extra.lineage.order;
+    let allRows = false;
+    let stretched = false;
 
     /**
      * @param {string} key
@@ -129,37 +127,29 @@
      */
     const say = (key, values = {}) => format.fill(strings[key], values);
 
-    // ---- compute: pure functions of the state ----
+    /** @param {Recipe} recipe */
+    const isBuilt = ({ d_model, n_positions, base }) =>
+      d_model === built.d_model && n_positions === built.n_positions && base === built.base;
 
-    /** @param {boolean} tampered */
-    function build(tampered) {
-      if (tampered) {
-        return posenc.faults.rawIndex(config);
+    // ---- compute ----
+
+    /**
+     * All that is asked of a table, in slices.
+     * @param {Float64Array[]} table
+     * @param {Recipe} recipe
+     * @returns {Generator<{done: number}, Judgement, void>}
+     */
+    function* judgement(table, recipe) {
+      const findings = yield* proof.slices(table, { ...recipe, tolerance: built.tolerance });
+      const unique = yield* posenc.linear.uniqueSlices(table);
+      if (!isBuilt(recipe)) {
+        return { findings, unique, agreement: null };
       }
-      const positions = Array.from({ length: config.n_positions }, (_, position) => position);
-      return engine.encode(positions, config.d_model, config.base);
+      const measured = yield* proof.agreementSlices(table, pythons);
+      return { findings, unique, agreement: { measured, holds: measured <= extra.agreement } };
     }
 
-    /**
-     * @param {Float64Array[]} table
-     * @returns {Finding[]}
-     */
-    function witness(table) {
-      return NAMES.map((name) => {
-        const start = performance.now();
-        const { measured, where, holds } = proof[name](table, config);
-        return { name, measured, where: where ?? {}, holds, ms: performance.now() - start };
-      });
-    }
-
-    /**
-     * @param {Float64Array[]} table
-     * @returns {Agreement}
-     */
-    function compare(table) {
-      const measured = proof.agreement(table, pythons);
-      return { measured, holds: measured <= extra.agreement };
-    }
+    // ---- words ----
 
     /** @param {Finding[]} findings */
     const total = (findings) => format.fixed(findings.reduce((sum, { ms }) => sum + ms, 0), 1);
@@ -191,93 +181,100 @@
       return words.join(", ") || say("where.none");
     }
 
-    /**
-     * How many rows there are when rows of the very same numbers count once; −0 is 0.
-     * @param {Float64Array[]} table
-     */
-    const uniqueRows = (table) => new Set(table.map((row) => row.join())).size;
+    /** @param {Agreement} agreement */
+    function tableWord(agreement) {
+      return say(agreement ? (agreement.holds ? "table.agrees" : "table.differs") : "table.other");
+    }
 
     /**
      * What the witness's numbers say, in the page's words.
-     * @param {Finding[]} findings
-     * @param {Float64Array[]} table
-     * @param {Agreement} agreement
+     * @param {Judgement} judgement
+     * @param {Recipe} recipe
      */
-    function findingWords(findings, table, agreement) {
+    function findingWords({ findings, unique, agreement }, recipe) {
       const by = Object.fromEntries(findings.map((finding) => [finding.name, finding]));
       const held = findings.filter(({ holds }) => holds).length;
-      const rows = format.count(config.n_positions);
-      const unique = format.count(uniqueRows(table));
-      const onlyTable = held === findings.length && !agreement.holds;
+      const counts = { rows: format.count(recipe.n_positions), unique: format.count(unique) };
+      const onlyTable = held === findings.length && agreement?.holds === false;
       const tally = say(onlyTable ? "tally-differs" : "tally", { held, all: findings.length });
+      const measuredTurn = format.measured(by.shift.measured);
       const words = {
         verdict: verdict(findings),
-        "verdict-table": say(agreement.holds ? "table.agrees" : "table.differs"),
+        "verdict-table": tableWord(agreement),
         tally,
         live: tally,
-        table: say(agreement.holds ? "table.agrees" : "table.differs"),
-        unique: say(config.n_positions === 1 ? "unique-one" : "unique", { rows, unique }),
-        "unique-short": say("unique-short", { rows, unique }),
+        table: tableWord(agreement),
+        unique: say(recipe.n_positions === 1 ? "unique-one" : "unique", counts),
+        "unique-short": say("unique-short", counts),
         range: say(by.bounded.holds ? "range.holds" : "range.fell", {
           largest: format.measured(by.bounded.measured),
         }),
         turn: say(by.shift.holds ? "turn.holds" : "turn.fell"),
-        "turn-error": format.measured(by.shift.measured),
+        "turn-error": measuredTurn,
         "turn-measured": say("turn.measured", {
-          measured: format.measured(by.shift.measured),
-          tolerance: format.measured(config.tolerance),
+          measured: measuredTurn,
+          tolerance: format.measured(built.tolerance),
         }),
-        "word-agreement": say(agreement.holds ? "word.holds" : "word.fell"),
-        "measured-agreement": format.measured(agreement.measured),
+        "word-agreement": agreement ? say(agreement.holds ? "word.holds" : "word.fell") : say("word.none"),
+        "measured-agreement": agreement ? format.measured(agreement.measured) : NONE,
       };
-      for (const { name, measured, where, holds, ms } of findings) {
+      for (const { name, measured, where, holds, method, ms } of findings) {
         words[`word-${name}`] = say(holds ? "word.holds" : "word.fell");
         words[`now-${name}`] = words[`word-${name}`];
         words[`measured-${name}`] = format.measured(measured);
         words[`where-${name}`] = place(where);
+        words[`method-${name}`] = say(`method.${method}`);
         words[`ms-${name}`] = ms < TICK ? say("instant", { ms: TICK }) : say("milliseconds", { ms: format.fixed(ms, 1) });
       }
       return words;
     }
 
     /**
-     * @param {number[]} probes
-     * @param {Float64Array[]} table
-     * @param {boolean} tampered
+     * The two positions, the turn between them, and the shift by k, on the table as it is: faults included.
+     * @param {Record<string, any>} shown
      */
-    function probeWords(probes, table, tampered) {
-      const [a, b] = probes.map((probe) => table[probe]);
-      const omega = engine.frequencies(config.d_model, config.base);
-      const turned = engine.rotate([a], probes[1] - probes[0], omega)[0];
+    function probeWords(shown) {
+      const recipe = { ...shown, fault: shown.tamper };
+      const { pos, second, k } = shown;
+      const omega = engine.frequencies(shown.d_model, shown.base);
+      const [a, b, ahead] = [pos, second, pos + k].map((position) => posenc.table.row(recipe, position));
       const apart = Math.sqrt(a.reduce((sum, value, column) => sum + (b[column] - value) ** 2, 0));
-      const off = b.reduce((worst, value, column) => Math.max(worst, Math.abs(value - turned[column])), 0);
-      const words = { "probe-distance": format.measured(apart), "probe-turned": format.measured(off) };
-      probes.forEach((probe, side) => {
-        const note = config.d_model > 2 * extra.most_dials ? "probe.cut" : "probe.on";
-        words[`probe-note-${SIDES[side]}`] = say(tampered ? "probe.off" : note, {
+      const off = (row, by, other) => {
+        const [turned] = engine.rotate([row], by, omega);
+        return format.measured(other.reduce((worst, value, column) => Math.max(worst, Math.abs(value - turned[column])), 0));
+      };
+      const words = {
+        "probe-distance": format.measured(apart),
+        "probe-turned": off(a, second - pos, b),
+        "probe-ahead": off(a, k, ahead),
+      };
+      [pos, second].forEach((probe, side) => {
+        const note = shown.d_model > 2 * extra.most_dials ? "probe.cut" : "probe.on";
+        words[`probe-note-${SIDES[side]}`] = say(shown.tamper === CLEAN ? note : "probe.off", {
           probe: format.count(probe),
           dials: extra.most_dials,
         });
-        Object.assign(words, tagWords(probe, side));
+        Object.assign(words, tagWords(shown, probe, side));
       });
       return words;
     }
 
     /**
      * The wall's rows of one probe: each scheme by its own rule, whatever the switch says.
+     * @param {Record<string, any>} shown
      * @param {number} probe
      * @param {number} side
      */
-    function tagWords(probe, side) {
-      const [row] = engine.encode([probe], config.d_model, config.base);
+    function tagWords({ d_model, n_positions, base }, probe, side) {
+      const [row] = engine.encode([probe], d_model, base);
       const values = Array.from(row.slice(0, extra.most_values), (value) => format.fixed(value, 3)).join("  ");
       return {
         [`tag-raw-${side}`]: format.count(probe),
         [`tag-onehot-${side}`]: say("wall.onehot", {
           column: format.count(probe),
-          columns: format.count(config.n_positions),
+          columns: format.count(n_positions),
         }),
-        [`tag-scaled-${side}`]: format.measured(probe / Math.max(config.n_positions - 1, 1)),
+        [`tag-scaled-${side}`]: format.measured(probe / Math.max(n_positions - 1, 1)),
         [`tag-sinusoid-${side}`]: row.length > extra.most_values ? say("wall.more", { values }) : values,
       };
     }
@@ -336,86 +333,123 @@
       return same ? shuffled(before) : order;
     }
 
-    /**
-     * A whole position in range, or the one before when nothing was meant.
-     * @param {string} typed
-     * @param {number} before
-     */
-    function probeFrom(typed, before) {
-      const value = Number(typed);
-      const last = config.n_positions - 1;
-      if (typed.trim() === "" || !Number.isFinite(value)) {
-        const kept = { taken: format.count(before), last: format.count(last) };
-        return { taken: before, said: say("probe.nonsense", kept) };
-      }
-      const taken = Math.min(Math.max(Math.round(value), 0), last);
-      const note = { typed, taken: format.count(taken), last: format.count(last) };
-      return { taken, said: taken === value ? "" : say("probe.clamped", note) };
-    }
-
     // ---- paint ----
 
     /**
      * The cells, and what the panel says of them to those who point at it or hear it.
      * @param {Float64Array[]} table
-     * @param {boolean} tampered
+     * @param {Recipe} recipe
      */
-    function paintPanel(table, tampered) {
-      const rounded = (value) => Math.round(value * 1e4) / 1e4 + 0; // as the build's own figure
-      const z = table.map((row) => Array.from(row, rounded));
-      const size = { rows: format.count(config.n_positions), columns: format.count(config.d_model) };
-      const columns = Array.from({ length: config.d_model }, (_, dimension) => say("panel.column", { dimension }));
-      const words = tampered ? { x: columns, label: say("panel.label", size) } : { x: null, label: null };
-      posenc.heatmap("panel").update({ z, ...words });
-      write({ "panel-columns": say(tampered ? "panel.columns.tampered" : "panel.columns.clean") });
+    function paintPanel(table, recipe) {
+      const clean = recipe.fault === CLEAN;
+      const size = { rows: format.count(recipe.n_positions), columns: format.count(recipe.d_model) };
+      posenc.heatmap("panel").update({
+        z: posenc.views.cells(table),
+        shades: stretched ? stretch(table) : null,
+        x: posenc.views.columns(recipe, clean ? "cell.column" : "panel.column"),
+        label: clean && isBuilt(recipe) ? null : say(clean ? "panel.label.clean" : "panel.label", size),
+        rows: allRows ? recipe.n_positions : extra.first_rows,
+      });
+      write({
+        "panel-columns": say(clean ? "panel.columns.clean" : "panel.columns.tampered"),
+        "panel-stretch": stretchWords(recipe),
+        "panel-all": say("panel.all", { rows: format.count(recipe.n_positions) }),
+      });
+      byId("rows").hidden = recipe.n_positions <= extra.first_rows;
     }
 
-    /** @param {number} side */
-    const probeBox = (side) => document.querySelector(`[data-probe="${SIDES[side]}"]`);
-
-    /** @param {number} side */
-    function turnHands(side) {
-      const omega = engine.frequencies(config.d_model, config.base).slice(0, extra.most_dials);
-      posenc.clocks.set(probeBox(side).querySelector("[data-clocks]"), state.probes[side], omega);
+    /**
+     * Each column by itself from −1 at its least to +1 at its greatest; one that never changes is 0.
+     * @param {Float64Array[]} table
+     */
+    function stretch(table) {
+      const least = Float64Array.from(table[0]);
+      const greatest = Float64Array.from(table[0]);
+      for (const row of table) {
+        row.forEach((value, column) => {
+          least[column] = Math.min(least[column], value);
+          greatest[column] = Math.max(greatest[column], value);
+        });
+      }
+      return table.map((row) =>
+        row.map((value, column) => {
+          const range = greatest[column] - least[column];
+          return range > 0 ? (2 * (value - least[column])) / range - 1 : 0;
+        }),
+      );
     }
 
-    /** @param {Float64Array[]} table */
-    function paintProbes(table) {
-      const tampered = state.tampered === true;
-      state.probes.forEach((_, side) => probeBox(side).toggleAttribute("data-off", tampered));
-      write(probeWords(state.probes, table, tampered));
+    /** @param {Recipe} recipe */
+    function stretchWords(recipe) {
+      if (recipe.fault !== CLEAN) {
+        return "";
+      }
+      const omega = engine.frequencies(recipe.d_model, recipe.base);
+      const share = ((recipe.n_positions - 1) * omega[omega.length - 1]) / (2 * Math.PI);
+      const words = { rows: format.count(recipe.n_positions), turns: format.measured(share) };
+      return say(stretched ? "panel.stretched" : "panel.flat", words);
+    }
+
+    /** @param {Record<string, any>} shown */
+    function paintProbes(shown) {
+      for (const box of document.querySelectorAll("[data-posture]")) {
+        box.toggleAttribute("data-off", shown.tamper !== CLEAN);
+      }
+      write(probeWords(shown));
     }
 
     // ---- runs ----
 
-    /** The switch as it stands: the table it asks for, the proof of it, and all that shows either. */
-    function judge() {
-      const tampered = byId("tamper").checked;
-      const table = build(tampered);
-      const findings = witness(table);
-      const agreement = compare(table);
-      const holds = agreement.holds && findings.every((finding) => finding.holds === true);
-      const words = {
-        ...findingWords(findings, table, agreement),
-        state: say(tampered ? "state.tampered" : "state.clean"),
-        runs: say("runs", { runs: state.runs + 1, ms: total(findings) }),
+    /**
+     * The proof of a table, and all that shows it. A newer one takes the place of one that has not ended.
+     * @param {{rows: Float64Array[], recipe: Recipe}} made
+     */
+    async function judge({ rows, recipe }) {
+      const felt = window.setTimeout(() => guarded(() => wait(0)), FELT);
+      let waits = false;
+      const progress = ({ done }) => {
+        if (byId("main").dataset.run === "checking") {
+          waits = true;
+          wait(done);
+        }
       };
-      const said = [words.verdict, words["verdict-table"]].join("; ");
-      const changed = tampered !== state.tampered; // the first run too: from here on the numbers are this browser's
-      Object.assign(state, { tampered, table, runs: state.runs + 1 });
+      try {
+        const found = await run(judgement(rows, recipe), { progress });
+        guarded(() => show(found, recipe));
+      } catch (error) {
+        if (!(error instanceof DOMException && error.name === "AbortError")) {
+          fail(error);
+        }
+      } finally {
+        clearTimeout(felt);
+      }
+      return waits;
+    }
+
+    /**
+     * @param {Judgement} found
+     * @param {Recipe} recipe
+     */
+    function show(found, recipe) {
+      const { findings, agreement } = found;
+      const clean = recipe.fault === CLEAN;
+      const holds = agreement?.holds !== false && findings.every((finding) => finding.holds === true);
+      runs += 1;
+      const words = {
+        ...findingWords(found, recipe),
+        state: say(clean ? "state.clean" : "state.tampered"),
+        runs: say("runs", { runs, ms: total(findings) }),
+      };
       delete byId("main").dataset.run;
       write(words);
       findings.forEach((finding) => mark(finding.name, finding.holds, finding.measured));
-      mark("agreement", agreement.holds, agreement.measured);
+      mark("agreement", agreement ? agreement.holds : "none", agreement?.measured);
       flag(holds ? "holds" : "broken");
-      byId("runs").dataset.runs = String(state.runs);
-      byId("state").dataset.state = byId("bar").dataset.state = tampered ? "tampered" : "clean";
+      byId("runs").dataset.runs = String(runs);
+      byId("state").dataset.state = byId("bar").dataset.state = clean ? "clean" : "tampered";
       byId("live-statements").hidden = false;
-      announce(said);
-      if (changed) {
-        part([0], () => paintPanel(table, tampered));
-        part([1, 4], () => paintProbes(table));
-      }
+      announce([words.verdict, words["verdict-table"]].join("; "));
+      enable();
     }
 
     /** @param {() => void} work */
@@ -423,16 +457,8 @@
       try {
         work();
       } catch (error) {
-        state.tampered = null; // whatever comes next is a change
         fail(error);
       }
-    }
-
-    function run() {
-      guarded(() => {
-        judge();
-        enable();
-      });
     }
 
     /** The controls wait for a run that came to its end. */
@@ -442,58 +468,73 @@
       }
     }
 
-    let waiting = false;
-
-    /** At once where that is not felt; else after “checking…” has been on the screen. */
-    function check() {
-      if (!heavy) {
-        run();
-        return;
+    /**
+     * Nothing holds and nothing fell while a run goes on.
+     * @param {number} done the share of it that is done
+     */
+    function wait(done) {
+      const checking = done ? say("verdict.share", { share: Math.floor(100 * done) }) : say("verdict.checking");
+      const words = { "verdict-table": "", verdict: checking, tally: checking, live: checking };
+      if (byId("main").dataset.run !== "checking") {
+        for (const slot of ["unique", "range", "turn", "table"]) {
+          words[slot] = checking;
+        }
+        for (const name of [...NAMES, "agreement"]) {
+          mark(name, "checking");
+          words[`word-${name}`] = words[`now-${name}`] = say("verdict.checking");
+        }
+        byId("main").dataset.run = "checking";
+        flag("checking");
       }
-      guarded(wait);
-      if (!waiting) {
-        waiting = true;
-        requestAnimationFrame(() => setTimeout(() => ((waiting = false), run())));
-      }
-    }
-
-    /** Nothing holds and nothing fell while a run goes on. */
-    function wait() {
-      const checking = say("verdict.checking");
-      const words = { "verdict-table": "" };
-      for (const slot of ["verdict", "tally", "live", "unique", "range", "turn", "table"]) {
-        words[slot] = checking;
-      }
-      for (const name of [...NAMES, "agreement"]) {
-        mark(name, "checking");
-        words[`word-${name}`] = words[`now-${name}`] = checking;
-      }
-      byId("main").dataset.run = "checking";
-      flag("checking");
       write(words);
     }
 
-    /**
-     * @param {HTMLInputElement} input
-     * @param {number} side
-     * @param {boolean} final whether the reader is done typing
-     */
-    function moveProbe(input, side, final) {
-      const { taken, said } = probeFrom(input.value, state.probes[side]);
-      byId("probe-said").textContent = final ? said : ""; // of what stands in the box, or of nothing
-      if (said && !final) {
-        return;
+    /** Proves the table that is shown once more. */
+    function check() {
+      if (posenc.table.made) {
+        void judge(posenc.table.made);
       }
-      state.probes[side] = taken;
-      if (final) {
-        input.value = String(taken);
-      }
-      part([0], () => posenc.heatmap("panel").probes([...state.probes]));
-      part([1, 4], () => {
-        turnHands(side);
-        paintProbes(state.table);
-      });
     }
+
+    // ---- controls ----
+
+    /** The switch and the choice of its fault, as the state has them. */
+    function followSwitch({ tamper, n_positions }) {
+      byId("tamper").checked = tamper !== CLEAN;
+      for (const radio of document.querySelectorAll("input[name=fault]")) {
+        radio.checked = tamper === CLEAN ? radio.checked : radio.value === tamper;
+      }
+      expect(chosenFault(), n_positions);
+    }
+
+    const chosenFault = () => document.querySelector("input[name=fault]:checked").value;
+
+    /**
+     * What the chosen fault should break, by the build; a fault that bites further on only, in a table that long.
+     * @param {string} fault
+     * @param {number} rows
+     */
+    function expect(fault, rows) {
+      const later = extra.later[fault];
+      const expected = later && rows >= later.rows ? later.verdicts : extra.faults[fault];
+      for (const name of NAMES) {
+        const line = document.querySelector(`[data-now="${name}"]`).closest("[data-expected]");
+        line.setAttribute("data-expected", expected[name] ? "holds" : "fell");
+        write({ [`expected-${name}`]: say(expected[name] ? "expected.holds" : "expected.fell") });
+      }
+    }
+
+    /** The graveyard's counter-examples, on the table as the state has it; a claim that it does not refute stands. */
+    function dig({ d_model, n_positions, base, pos, second }) {
+      const given = [{ d_model, n_positions, base, tolerance: built.tolerance }, [pos, second], extra.graveyard];
+      write(posenc.graveyard(...given));
+      const standing = posenc.graveyard.standing(...given);
+      for (const grave of document.querySelectorAll("[data-grave]")) {
+        grave.toggleAttribute("data-standing", standing.includes(grave.dataset.grave));
+      }
+    }
+
+    const plant = () => state.set({ tamper: byId("tamper").checked ? chosenFault() : CLEAN }, { rested: true });
 
     /**
      * Is this a click on a control's label? The browser makes a second one of it, on the control.
@@ -505,25 +546,25 @@
     }
 
     function listen() {
-      SIDES.forEach((side, index) => {
-        const input = byId(`probe-${side}`);
-        input.addEventListener("input", () => moveProbe(input, index, false));
-        input.addEventListener("change", () => moveProbe(input, index, true));
-      });
       for (const radio of document.querySelectorAll("input[name=rows]")) {
         radio.addEventListener("change", () => part([0], showRows));
       }
-      byId("shuffle").addEventListener("click", () => {
-        state.order = shuffled(state.order);
-        part([5], () => write(lineageWords(state.order)));
+      byId("stretch").addEventListener("change", () => {
+        stretched = byId("stretch").checked;
+        const { made } = posenc.table;
+        part([0], () => paintPanel(made.rows, made.recipe));
       });
-      const follow = () => {
-        if (byId("tamper").checked !== state.tampered) {
-          check(); // thrown without a click, or by a browser that kept it from an earlier visit
-        }
-      };
-      byId("tamper").addEventListener("change", follow);
-      addEventListener("load", follow);
+      byId("shuffle").addEventListener("click", () => {
+        order = shuffled(order);
+        part([5], () => write(lineageWords(order)));
+      });
+      byId("tamper").addEventListener("change", plant);
+      for (const radio of document.querySelectorAll("input[name=fault]")) {
+        radio.addEventListener("change", () => {
+          expect(chosenFault(), state.now.n_positions);
+          plant();
+        });
+      }
       byId("main").addEventListener("click", ({ target }) => {
         if (!passesOn(target)) {
           check();
@@ -532,13 +573,26 @@
     }
 
     function showRows() {
-      const all = byId("rows-all").checked;
-      posenc.heatmap("panel").rows(all ? config.n_positions : extra.first_rows);
+      allRows = byId("rows-all").checked;
+      posenc.heatmap("panel").rows(allRows ? posenc.state.now.n_positions : extra.first_rows);
+    }
+
+    /** What the build measured for its own table says so while another is shown. */
+    function noteBuilt(shown) {
+      const other = !isBuilt({ ...shown, fault: CLEAN });
+      for (const note of document.querySelectorAll("[data-built]")) {
+        note.hidden = !other;
+      }
     }
 
     listen();
-    check();
-    part([5], () => write(lineageWords(state.order)));
+    state.on(followSwitch);
+    state.on(noteBuilt);
+    state.on((shown) => part([1, 4], () => paintProbes(shown)));
+    state.on((shown) => part([2], () => dig(shown)));
+    posenc.table.on(({ rows, recipe }) => part([0], () => paintPanel(rows, recipe)));
+    posenc.table.on((made) => void judge(made));
+    part([5], () => write(lineageWords(order)));
   }
 
   try {

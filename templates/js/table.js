@@ -36,16 +36,6 @@
     return posenc.engine.encode([position], recipe.d_model, recipe.base)[0];
   }
 
-  /** @param {Recipe} recipe */
-  function* slices(recipe) {
-    const rows = [];
-    for (let position = 0; position < recipe.n_positions; position += 1) {
-      rows.push(row(recipe, position));
-      yield { done: rows.length / recipe.n_positions };
-    }
-    return rows;
-  }
-
   /** @param {Record<string, any>} shown */
   async function make(shown) {
     const recipe = recipeOf(shown);
@@ -63,7 +53,7 @@
     }
     building = new AbortController();
     const { signal } = building;
-    const rows = await posenc.slices.run(slices(recipe), { signal }).catch((error) => {
+    const rows = await posenc.slices.run(posenc.linear.buildSlices(recipe, posenc.faults.rows[recipe.fault]), { signal }).catch((error) => {
       if (!signal.aborted) {
         throw error;
       }

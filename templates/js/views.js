@@ -11,6 +11,7 @@
   const { strings } = posenc.data();
   const MOST_WAVES = 8;
   const MOST_DIALS = 16;
+  const MOST_ROUNDED = 16_384; // cells; more are drawn on a canvas, which has no labels
   const STRIDE = 8; // rows that a page key moves
   const SVG = "http://www.w3.org/2000/svg";
 
@@ -150,14 +151,41 @@
         const cells = [count(pair), measured(each), measured((2 * Math.PI) / each), ...turned];
         const line = body.children[pair];
         line.classList.toggle("chosen", pair === shown.pair);
-        cells.forEach((text, column) => {
-          const cell = line.children[column];
-          if (cell.textContent !== text) {
-            cell.textContent = text;
-          }
-        });
+        fillIn(line, cells);
       });
     }
+  }
+
+  /**
+   * The turn from one position to the second, pair by pair.
+   * @param {Values} shown
+   */
+  function turns(shown) {
+    const omega = frequencies(shown.d_model, shown.base);
+    for (const body of document.querySelectorAll("[data-turn] tbody")) {
+      const [here, there] = encode([shown.pos, shown.second], shown.d_model, shown.base);
+      const offset = shown.second - shown.pos;
+      const [turned] = posenc.engine.rotate([here], offset, omega);
+      fitRows(body, omega.length);
+      omega.forEach((each, pair) => {
+        const columns = [2 * pair, 2 * pair + 1];
+        const values = [here, turned, there].flatMap((row) => columns.map((column) => fixed(row[column], 3)));
+        fillIn(body.children[pair], [count(pair), degrees(offset * each), ...values]);
+      });
+    }
+  }
+
+  /**
+   * @param {Element} line
+   * @param {string[]} texts
+   */
+  function fillIn(line, texts) {
+    texts.forEach((text, column) => {
+      const cell = line.children[column];
+      if (cell.textContent !== text) {
+        cell.textContent = text;
+      }
+    });
   }
 
   /**
@@ -210,6 +238,33 @@
     }
   }
 
+  /**
+   * A table's values for a heatmap: rounded as the build rounds its own, where a hover label would show it.
+   * @param {Float64Array[]} table
+   */
+  function cells(table) {
+    if (table.length * table[0].length > MOST_ROUNDED) {
+      return table;
+    }
+    return table.map((row) => Array.from(row, (value) => Math.round(value * 1e4) / 1e4 + 0));
+  }
+
+  /**
+   * What the hover labels say of each column.
+   * @param {{d_model: number, base: number}} recipe
+   * @param {string} key of the text
+   */
+  function columns({ d_model, base }, key) {
+    const lengths = Array.from(frequencies(d_model, base), (omega) => measured((2 * Math.PI) / omega));
+    return Array.from({ length: d_model }, (_, dimension) =>
+      fill(strings[key], {
+        dimension,
+        wave: strings[dimension % 2 ? "wave.cosine" : "wave.sine"],
+        wavelength: lengths[Math.floor(dimension / 2)],
+      }),
+    );
+  }
+
   // ---- the hand: pointing, choosing, keys ----
 
   /** @param {HTMLElement} box a heatmap that follows the state */
@@ -258,10 +313,11 @@
     });
   }
 
-  posenc.views = { now, waves, degrees, write, fitDials, element, MOST_WAVES };
+  posenc.views = { now, waves, degrees, cells, columns, write, fitDials, element, MOST_WAVES };
   posenc.state.on((shown) => write(now(shown)));
   posenc.state.on(hands);
   posenc.state.on(rows);
+  posenc.state.on(turns);
   document.querySelectorAll("[data-follow]").forEach((box) => touch(/** @type {HTMLElement} */ (box)));
   if (document.querySelector("[data-follow]")) {
     posenc.state.on(marks);

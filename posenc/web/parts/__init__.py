@@ -3,6 +3,6 @@
 `figure` is how the figure stands before a script touches it; `data` is only what the script cannot compute.
 """
 
-from posenc.web.parts import address, coda, count, order, stack, sum, turn, wave
+from posenc.web.parts import address, coda, count, order, questions, stack, sum, turn, wave
 
-__all__ = ["address", "coda", "count", "order", "stack", "sum", "turn", "wave"]
+__all__ = ["address", "coda", "count", "order", "questions", "stack", "sum", "turn", "wave"]

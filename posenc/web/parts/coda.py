@@ -10,9 +10,16 @@ from posenc.arrays import Floats
 from posenc.web.format import count, fixed
 from posenc.web.parts.curves import dots, scale
 from posenc.web.parts.order import ORDER
-from posenc.web.parts.setting import Setting, below
+from posenc.web.parts.setting import SEED, Setting, below
+from posenc.web.state import STEP, Field
 
-WORDS, GAP = (0, 2), 5
+WORDS, GAP = (0, 2), STEP
+DRAWS = 999
+
+
+def fields() -> tuple[Field, ...]:
+    """What the reader can change: which tables were drawn; those of number 0 are the page's own."""
+    return (Field("draw", "tables", 0, 0, DRAWS),)
 
 
 def numbers(setting: Setting) -> dict[str, str]:
@@ -22,7 +29,7 @@ def numbers(setting: Setting) -> dict[str, str]:
     widest = lab.widest_gap(scores.additive)
     return {
         "coda.gap": count(GAP),
-        "coda.additive": fixed(float(np.ptp(np.diagonal(scores.additive, widest))), 1),
+        "coda.additive": fixed(lab.spread(scores.additive), 1),
         "coda.widest": count(widest),
         "coda.rotary": below("the spread of rotary scores", lab.spread(scores.rotary)),
         "coda.ahead": fixed(_mean(scores.rotary, GAP), 2),
@@ -36,11 +43,13 @@ def figure(setting: Setting) -> dict[str, Any]:
     scores, n = _scores(setting), setting.config.n_positions
     low, high = _range(scores)
     return {
-        "gap": GAP,
-        "last": n // 2,
         "span": n,
         "scale": scale(low, high, (high, 0, low)),
         "box": f"-1 {-high} {n + 1} {high - low}",
+        "all": {
+            "additive": fixed(lab.spread(scores.additive), 2),
+            "rotary": below("the spread of rotary scores", lab.spread(scores.rotary)),
+        },
         "plots": [
             {
                 "name": name,
@@ -55,7 +64,14 @@ def figure(setting: Setting) -> dict[str, Any]:
 
 def data(setting: Setting) -> dict[str, Any]:
     """What the script of the figure is given."""
-    return {"words": list(WORDS)}
+    query, key = setting.words(len(ORDER))[list(WORDS)]
+    return {
+        "query": query.tolist(),
+        "key": key.tolist(),
+        "seed": SEED,
+        "draws": DRAWS,
+        "bound": lab.ROUNDING,
+    }
 
 
 def _scores(setting: Setting) -> lab.Scores:

@@ -4,13 +4,12 @@
 
   const posenc = globalThis.posenc;
   const { say, size, paint, curve } = posenc.parts;
-  const { fixed, count, measured } = posenc.format;
+  const { fixed, count } = posenc.format;
   const { encode, frequencies } = posenc.engine;
   const { config, strings } = posenc.data();
   const { element, write } = posenc.views;
 
   const box = document.getElementById("figure-address");
-  const DECIMALS = 4; // of the heatmap's values, as the build rounds them
 
   /**
    * As many cells in the strip as there are columns.
@@ -118,16 +117,8 @@
 
   /** @param {{rows: Float64Array[], recipe: {d_model: number, base: number}}} made */
   function table({ rows, recipe }) {
-    const rounded = (/** @type {number} */ value) => Number(value.toFixed(DECIMALS)) + 0;
-    const lengths = posenc.engine.wavelengths(frequencies(recipe.d_model, recipe.base)).map(measured);
-    const x = Array.from({ length: recipe.d_model }, (_, dimension) =>
-      posenc.format.fill(strings["cell.column"], {
-        dimension,
-        wave: strings[dimension % 2 ? "wave.cosine" : "wave.sine"],
-        wavelength: lengths[Math.floor(dimension / 2)],
-      }),
-    );
-    posenc.heatmap("whole").update({ z: rows.map((row) => Array.from(row, rounded)), x, rows: rows.length });
+    const { cells, columns } = posenc.views;
+    posenc.heatmap("whole").update({ z: cells(rows), x: columns(recipe, "cell.column"), rows: rows.length });
   }
 
   posenc.state.on(facts);

@@ -1,0 +1,79 @@
+"""What the tests of the explainer's figures share: reading what a figure shows, and waiting until it shows it."""
+
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import Browser, Locator, Page
+
+from posenc.config import Config
+from posenc.engine import encode, frequencies
+
+CONFIG = Config()
+OMEGA = frequencies(CONFIG.d_model, CONFIG.base)
+TABLE = encode(np.arange(CONFIG.n_positions), CONFIG.d_model, CONFIG.base)
+FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+REST = 600  # ms after which the reader has come to rest, and more
+
+
+def address(site: Path, query: str = "") -> str:
+    return (site / "index.html").as_uri() + query
+
+
+def settle(page: Page) -> None:
+    """Every view shows the state: painters run once a frame."""
+    page.evaluate(FRAMES)
+
+
+def slide(figure: Locator, field: str, value: float) -> None:
+    """Moves the figure's slider of a field of the state."""
+    figure.locator(f'input[type="range"][data-bind="{field}"]').fill(str(value))
+    settle(figure.page)
+
+
+def number(within: Locator, selector: str) -> float:
+    """The number that is written there."""
+    text = within.locator(selector).text_content() or ""
+    mantissa, _, power = text.replace("−", "-").replace(",", "").replace("\u00a0", "").partition("×10")
+    digits = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+    return float(mantissa) * 10.0 ** int(power.translate(digits) or 0)
+
+
+def texts(within: Locator, selector: str) -> list[str]:
+    return [text.strip() for text in within.locator(selector).all_text_contents()]
+
+
+def strips(figure: Locator) -> list[str]:
+    """The colours of all strips' cells."""
+    fills: list[str] = figure.locator(".strip rect").evaluate_all("cells => cells.map(c => c.getAttribute('fill'))")
+    return fills
+
+
+def hands(clocks: Locator) -> list[tuple[float, float]]:
+    """(sine, cosine) as drawn, from the tips of the hands."""
+    tips: list[list[float]] = clocks.locator("line").evaluate_all(
+        "hands => hands.map(h => ['x1', 'y1', 'x2', 'y2'].map(name => Number(h.getAttribute(name))))"
+    )
+    return [((x2 - x1) / 7.5, (y1 - y2) / 7.5) for x1, y1, x2, y2 in tips]
+
+
+def drawing(figure: Locator) -> list[str]:
+    """All that a figure writes and draws; the hands of clocks are rounded by the build and not by the script."""
+    found: list[str] = figure.evaluate(
+        """(figure) => [...figure.querySelectorAll(":not(.clocks line, [name='just'])")].flatMap((element) => [
+            ...[...element.attributes]
+                .filter(({ name }) => ["d", "width", "x", "y", "cx", "cy", "fill", "fill-opacity", "viewBox",
+                                       "aria-label", "data-finding", "hidden"].includes(name))
+                .filter(() => !(element instanceof HTMLInputElement))
+                .map(({ name, value }) => `${element.tagName} ${name}=${value}`),
+            element.children.length ? "" : element.textContent.trim(),
+        ])"""
+    )
+    return found
+
+
+def unscripted(browser: Browser, site: Path, width: int = 1280) -> Page:
+    """The page with scripts off; its context is the caller's to close."""
+    context = browser.new_context(offline=True, java_script_enabled=False, viewport={"width": width, "height": 800})
+    page = context.new_page()
+    page.goto(address(site))
+    return page

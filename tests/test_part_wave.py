@@ -1,0 +1,254 @@
+"""Part 3 of the explainer: one height is shared by two moments of a swing, and the cosine tells them apart."""
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page
+
+from posenc.engine import frequencies
+from posenc.web.parts import wave
+from tests.played import CONFIG, OMEGA, REST, address, drawing, hands, number, settle, slide, texts, unscripted
+
+SPEED = float(OMEGA[wave.PAIR])
+START = CONFIG.probes[0]
+
+
+@pytest.fixture
+def figure(page: Page, site: Path) -> Locator:
+    page.goto(address(site))
+    page.locator("#figure-wave .plot").scroll_into_view_if_needed()
+    return page.locator("#figure-wave")
+
+
+@pytest.fixture(scope="module")
+def still(browser: Browser, site: Path) -> Iterator[Locator]:
+    page = unscripted(browser, site)
+    yield page.locator("#figure-wave")
+    page.context.close()
+
+
+def moment(figure: Locator, i: int) -> Locator:
+    return figure.locator(f'.moments [data-moment="{i}"]')
+
+
+def bob(figure: Locator, i: int) -> tuple[float, float]:
+    circle = moment(figure, i).locator(".pendulum circle")
+    return float(circle.get_attribute("cx") or "nan"), float(circle.get_attribute("cy") or "nan")
+
+
+def point(figure: Locator, selector: str) -> tuple[float, float]:
+    """Where a dot of the plot stands, in its own units."""
+    d = figure.locator(selector).first.get_attribute("d") or ""
+    x, y = d.removeprefix("M").removesuffix("h0").split(" ")
+    return float(x), float(y)
+
+
+def agrees(figure: Locator, slot: int, speed: float = SPEED, first: int = 0, span: int = wave.SPAN) -> None:
+    """Every view of the figure shows this slot of this wave, and the other moment of the same height."""
+    settle(figure.page)
+    here, there = moment(figure, 0), moment(figure, 1)
+    sine, cosine = math.sin(slot * speed), math.cos(slot * speed)
+    assert number(here, '[name="at"]') == slot
+    assert number(here, '[name="sine"]') == pytest.approx(sine, abs=6e-4)
+    assert number(here, '[name="cosine"]') == pytest.approx(cosine, abs=6e-4)
+    assert number(there, '[name="sine"]') == number(here, '[name="sine"]')
+    assert number(there, '[name="cosine"]') == -number(here, '[name="cosine"]')
+    other = number(there, '[name="at"]')
+    assert first <= other <= first + span
+    assert abs(other - slot) * speed < math.tau
+    assert hands(here)[0] == pytest.approx((sine, cosine), abs=1e-5)
+    assert hands(there)[0] == pytest.approx((sine, -cosine), abs=1e-5)
+    ways = [texts(each, '[name="way"]')[0] for each in (here, there)]
+    assert ways == (["rising", "falling"] if cosine > 0 else ["falling", "rising"])
+    assert bob(figure, 0) == bob(figure, 1)
+    lean = math.radians(wave.ARC) * sine
+    assert bob(figure, 0) == pytest.approx((wave.ROD * math.sin(lean), wave.ROD * math.cos(lean)), abs=0.006)
+    for i, at in enumerate((slot, other)):
+        assert point(figure, f'[data-sine="{i}"]') == pytest.approx((at - first, -sine), abs=6e-3)
+        assert point(figure, f'[data-cosine="{i}"]') == pytest.approx((at - first, -math.cos(at * speed)), abs=6e-3)
+    assert texts(figure, "[data-end]") == [f"{first:,}", f"{first + span:,}"]
+
+
+def test_without_scripts_one_height_is_shown_at_two_moments(still: Locator) -> None:
+    assert [number(moment(still, i), '[name="at"]') for i in (0, 1)] == [START, 26.42]
+    assert [texts(moment(still, i), '[name="way"]') for i in (0, 1)] == [["rising"], ["falling"]]
+    assert bob(still, 0) == bob(still, 1)
+    assert number(moment(still, 0), '[name="sine"]') == pytest.approx(math.sin(0.5), abs=6e-4)
+    xs = [point(still, f'[data-sine="{i}"]')[0] for i in (0, 1)]
+    assert xs[1] - xs[0] > wave.SPAN / 4, "far enough apart to be seen as two"
+
+
+def test_the_sentence_below_the_formulas_says_what_the_figure_shows(still: Locator) -> None:
+    part = still.page.locator("#wave")
+    live = {name: texts(part, f'[data-live="wave.{name}"]')[0] for name in ("speed", "angle", "high", "up", "length")}
+    assert live == {"speed": "0.1000", "angle": "0.5000", "high": "0.479", "up": "0.878", "length": "62.8"}
+    assert part.locator('p input[data-bind="pos"]').input_value() == str(START)
+
+
+def test_with_scripts_the_figure_is_at_first_what_the_build_drew(figure: Locator, still: Locator) -> None:
+    assert drawing(figure) == drawing(still)
+
+
+@pytest.mark.parametrize("slot", [0, 5, 15, 16, 31, 32, 47, 48, 62, 63])
+def test_every_slot_has_its_twin_in_the_plot(figure: Locator, slot: int) -> None:
+    slide(figure, "pos", slot)
+    agrees(figure, slot)
+    part = figure.page.locator("#wave")
+    assert number(part, '[data-live="wave.angle"]') == pytest.approx(slot * SPEED, abs=6e-3)
+    assert number(part, '[data-live="wave.high"]') == pytest.approx(math.sin(slot * SPEED), abs=6e-4)
+    assert number(part, '[data-live="wave.up"]') == pytest.approx(math.cos(slot * SPEED), abs=6e-4)
+
+
+def test_the_twin_lies_in_the_plot_at_every_slot_that_a_page_can_have() -> None:
+    for slot in range(2048):
+        first = slot // (wave.SPAN + 1) * (wave.SPAN + 1)
+        other = wave._rival(slot, SPEED)
+        assert first <= other <= first + wave.SPAN
+        assert math.sin(other * SPEED) == pytest.approx(math.sin(slot * SPEED), abs=1e-9)
+        assert math.cos(other * SPEED) == pytest.approx(-math.cos(slot * SPEED), abs=1e-9)
+
+
+@pytest.mark.parametrize(("slot", "first"), [(63, 0), (64, 64), (500, 448), (2047, 1984)])
+def test_the_plot_goes_along_with_the_slot(figure: Locator, site: Path, slot: int, first: int) -> None:
+    figure.page.goto(address(site, f"?n=2048&pos={slot}"))
+    settle(figure.page)
+    agrees(figure, slot, first=first)
+    curve = figure.locator(".curve:not(.second)").get_attribute("d") or ""
+    start = float(curve.removeprefix("M").split("L")[0].split(" ")[1])
+    assert start == pytest.approx(-math.sin(first * SPEED), abs=6e-4)
+
+
+@pytest.mark.parametrize(("width", "base"), [(16, 100.0), (512, 10_000.0), (2, 10_000.0), (16, 1e7), (6, 3.0)])
+def test_the_wave_is_the_one_of_the_pages_width_and_base(figure: Locator, site: Path, width: int, base: float) -> None:
+    figure.page.goto(address(site, f"?d={width}&base={base:.0f}&pos=7"))
+    settle(figure.page)
+    pair = min(wave.PAIR, width // 2 - 1)
+    speed = float(frequencies(width, base)[pair])
+    agrees(figure, 7, speed, span=max(wave.SPAN, math.ceil(math.tau / speed)))
+    caption = figure.locator("figcaption")
+    assert texts(caption, '[data-live="wave.pair"], [data-live="wave.pairs"]') == [str(pair), str(width // 2)]
+    assert number(caption, '[data-live="wave.length"]') == pytest.approx(math.tau / speed, abs=0.051)
+
+
+# ---- the reader's hand ----
+
+
+def shown(page: Page, which: str = "now") -> int:
+    settle(page)
+    return int(page.evaluate(f"posenc.state.{which}.pos"))
+
+
+def place(figure: Locator, slot: float) -> tuple[float, float]:
+    box = figure.locator(".plot").bounding_box()
+    assert box is not None
+    return box["x"] + slot / wave.SPAN * box["width"], box["y"] + box["height"] / 3
+
+
+def test_dragging_along_the_wave_moves_the_pages_slot(figure: Locator) -> None:
+    page = figure.page
+    page.mouse.move(*place(figure, 20.2))
+    page.mouse.down()
+    assert shown(page) == 20
+    for slot in (24.6, 40.4, 63.0):
+        page.mouse.move(*place(figure, slot), steps=4)
+        assert shown(page) == round(slot)
+        agrees(figure, round(slot))
+    page.mouse.move(*place(figure, 90), steps=3)
+    assert shown(page) == CONFIG.n_positions - 1
+    page.mouse.move(*place(figure, -9), steps=3)
+    assert shown(page) == 0
+    page.mouse.move(*place(figure, 33), steps=3)
+    page.mouse.up()
+    page.mouse.move(5, 5)
+    agrees(figure, 33)
+    assert page.url.endswith("?pos=33")
+
+
+def test_pointing_at_the_wave_shows_a_slot_and_keeps_nothing(figure: Locator) -> None:
+    page = figure.page
+    page.mouse.move(*place(figure, 11))
+    assert shown(page, "shown") == START, "the page may have scrolled under a still mouse"
+    page.mouse.move(*place(figure, 12))
+    assert shown(page, "shown") == 12
+    agrees(figure, 12)
+    assert shown(page) == START
+    page.mouse.move(5, 5)
+    agrees(figure, START)
+    page.wait_for_timeout(REST)
+    assert "?" not in page.url
+
+
+def test_turning_the_hand_moves_the_slot_round_after_round(figure: Locator) -> None:
+    page = figure.page
+    slide(figure, "pos", 0)
+    moment(figure, 0).evaluate("m => m.scrollIntoView({ block: 'center' })")
+    box = moment(figure, 0).locator(".clocks").bounding_box()
+    assert box is not None
+    x, y, reach = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, box["width"] / 3
+
+    def to(angle: float) -> None:
+        page.mouse.move(x + reach * math.sin(angle), y - reach * math.cos(angle))
+
+    to(0)
+    page.mouse.down()
+    for step in range(1, 61):  # nearly one round of this wave
+        to(step * SPEED)
+    assert shown(page) == 60
+    for step in range(60, 70):  # no further than the last slot
+        to(step * SPEED)
+    assert shown(page) == CONFIG.n_positions - 1
+    page.mouse.up()
+    page.evaluate("getSelection().selectAllChildren(document.body)")  # what is selected must not be carried off
+    page.evaluate("posenc.state.set({ pos: 20 })")
+    settle(page)
+    to(20 * SPEED)
+    page.mouse.down()
+    for step in range(20, 9, -1):
+        to(step * SPEED)
+    page.mouse.up()
+    agrees(figure, 10)
+
+
+def test_keys_move_the_slot_one_by_one(figure: Locator) -> None:
+    for control in ('input[type="range"]', 'input[type="number"]'):
+        figure.page.evaluate("posenc.state.set({ pos: 5 })")
+        settle(figure.page)
+        figure.locator(control).focus()
+        for key, slot in (("ArrowUp", 6), ("ArrowUp", 7), ("ArrowDown", 6)):
+            figure.page.keyboard.press(key)
+            settle(figure.page)
+            agrees(figure, slot)
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_the_thumb_stands_over_its_mark(figure: Locator, width: int) -> None:
+    """Half a thumb, some 8 px, reaches beyond the plot at either end of the range."""
+    figure.page.set_viewport_size({"width": width, "height": 800})
+    slider = figure.locator('input[type="range"]')
+    assert (slider.get_attribute("min"), slider.get_attribute("max")) == ("0", str(wave.SPAN))
+    track, plot = slider.bounding_box(), figure.locator(".plot").bounding_box()
+    assert track is not None
+    assert plot is not None
+    assert plot["x"] - track["x"] == pytest.approx(8, abs=0.5)
+    assert track["width"] - plot["width"] == pytest.approx(16, abs=0.5)
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_the_figure_fits_a_narrow_screen(figure: Locator, width: int) -> None:
+    figure.page.set_viewport_size({"width": width, "height": 800})
+    slide(figure, "pos", 63)
+    assert figure.page.evaluate("document.documentElement.scrollWidth") <= width
+    for row in figure.locator(".moments dl > div").all():
+        term, value = (row.locator(part).bounding_box() for part in ("dt", "dd"))
+        assert term is not None
+        assert value is not None
+        assert term["x"] + term["width"] <= value["x"]
+
+
+def test_nothing_moves_without_a_request(figure: Locator) -> None:
+    before = drawing(figure)
+    figure.page.wait_for_timeout(300)
+    assert drawing(figure) == before
+    assert figure.page.evaluate("document.getAnimations().length") == 0
