@@ -83,7 +83,7 @@ def test_the_script_writes_and_draws_what_the_build_did(figure: Locator, still: 
 def test_the_gap_follows_the_steps_of_the_state(figure: Locator, gap: int) -> None:
     slide(figure, "k", gap)
     agrees(figure, scored(0), gap)
-    assert figure.page.locator('#figure-turn input[type="number"][data-bind="k"]').input_value() == str(gap)
+    assert figure.page.locator("#turn-k").input_value() == str(gap)
 
 
 def test_under_any_tables_the_turned_scores_keep_to_the_gap(figure: Locator) -> None:

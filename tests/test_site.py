@@ -99,6 +99,7 @@ def test_no_slot_no_placeholder_and_no_lost_character_is_left(site: Path, page: 
     prose = re.sub(r"<script.*?</script>", "", html, flags=re.S)
     assert "[[" not in prose
     assert "\ufffd" not in prose
+    prose = re.sub(r"<pre.*?</pre>", "", prose, flags=re.S)  # programs have a None and braces of their own
     assert not re.search(r"\bnan\b|\binf\b|None|undefined", re.sub(r"<[^>]*>", " ", prose))
 
 

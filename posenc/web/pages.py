@@ -231,6 +231,7 @@ def _page(templates: jinja2.Environment, words: Words, name: str, bench: Bench, 
         "state": state.record(module.fields(config)),
         "strings": strings(words, document, resolve),
         "extra": module.data(config, table),
+        "programs": {library: templates.globals["snippets"][library] for library in snippets.LIBRARIES},
     }
     return templates.get_template(f"{name}.html").render(
         context,

@@ -26,6 +26,8 @@
   let now = states.start(fields);
   /** @type {Values | null} */
   let pointed = null;
+  /** @type {Values | null} what was before a number that is still being typed or dragged: on the way to it nothing is lost */
+  let held = null;
   /** @type {Set<string>} */
   let changed = new Set();
   let resting = 0;
@@ -36,13 +38,16 @@
   /**
    * Changes some values. What is out of reach is said, and the nearest is taken.
    * @param {Record<string, string | number>} asked
-   * @param {{rested?: boolean}} [how] whether the reader has come to rest with it
+   * @param {{rested?: boolean, holding?: boolean}} [how] whether the reader has come to rest with it; whether it is one
+   *   of many on the way to it
    */
-  function set(asked, { rested = false } = {}) {
+  function set(asked, { rested = false, holding = false } = {}) {
     const before = shown();
-    const { values, notes } = states.change(fields, now, asked);
+    held = holding ? (held ?? now) : null;
+    const { values, notes } = states.change(fields, held ?? now, asked);
     now = values;
     pointed = null;
+    held = rested ? null : held;
     note(before);
     clearTimeout(resting);
     if (rested) {
@@ -114,10 +119,11 @@
 
   /** Takes the state of the link as it stands; what it does not name is as at the start. */
   function open() {
+    clearTimeout(resting);
     const before = shown();
     const { values, notes } = states.change(fields, states.start(fields), states.read(fields, location.search));
     now = values;
-    pointed = null;
+    pointed = held = null;
     note(before);
     say(notes);
     carry(states.write(fields, now));
@@ -251,12 +257,12 @@
       control.dataset.typing = String(control.type === "number");
       const value = asked(control);
       if (control.type !== "number" || sound(name, value)) {
-        set({ [name]: value });
+        set({ [name]: value }, { holding: true });
       }
     });
     control.addEventListener("change", () => {
       control.dataset.typing = "false";
-      set({ [name]: asked(control) }, { rested: true });
+      set({ [name]: asked(control) }, { rested: true, holding: true });
       follow();
     });
     if (control.classList.contains("scrub")) {
@@ -295,12 +301,12 @@
       const steps = Math.trunc(way / DRAG);
       const to = field.step ? from.value + steps * field.step : Number((from.value * 10 ** (way / DECADE)).toPrecision(3));
       const [least, most] = states.limits(field, now);
-      set({ [field.name]: Math.min(Math.max(to, least), most) });
+      set({ [field.name]: Math.min(Math.max(to, least), most) }, { holding: true });
     });
     for (const end of ["pointerup", "pointercancel"]) {
       input.addEventListener(end, () => {
         if (from?.moved) {
-          rest([]);
+          set({}, { rested: true });
         }
         from = null;
       });

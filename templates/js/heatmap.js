@@ -124,7 +124,7 @@
         find(box, ".heatmap-frame").insertBefore(canvas, graph);
       }
       paint(canvas, (state.shades ?? state.z).slice(0, state.rows));
-      box.dataset.drawing = ""; // what Plotly is at is out of date
+      posenc.plots?.drop(box);
       box.dataset.state = "live";
     }
 

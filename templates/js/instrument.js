@@ -12,7 +12,9 @@
   const SIDES = ["a", "b"];
   const NONE = "—";
   const CLEAN = "none";
+  const RAW = "raw"; // the one fault of which the panel can say what every column holds
   const TICK = 0.1; // ms: the finest step of the clock that browsers give to a page
+  const BUDGET = 16; // ms of a slice: the table that the page comes with is proved in one
   const FELT = 60; // ms: a run that is not at its end by then says “checking…”
 
   /** @typedef {Record<string, number | null>} Where */
@@ -113,10 +115,17 @@
 
   /** @param {any} posenc the other scripts */
   function bench(posenc) {
+    for (const name of ["engine", "format", "proof", "linear", "slices", "state", "table", "views", "graveyard"]) {
+      if (!posenc[name]) {
+        throw new Error(`${name}.js is missing`);
+      }
+    }
     const { engine, format, proof, state } = posenc;
     const { config: built, table: pythons, strings, extra } = posenc.data();
     const run = posenc.slices.latest();
     let runs = 0;
+    let begun = 0;
+    let painted = ""; // the recipe of the table in the panel
     let order = extra.lineage.order;
     let allRows = false;
     let stretched = false;
@@ -342,16 +351,18 @@
      */
     function paintPanel(table, recipe) {
       const clean = recipe.fault === CLEAN;
+      const raw = recipe.fault === RAW;
       const size = { rows: format.count(recipe.n_positions), columns: format.count(recipe.d_model) };
+      const tampered = raw ? "panel.columns.tampered" : "panel.columns.faulty";
       posenc.heatmap("panel").update({
         z: posenc.views.cells(table),
         shades: stretched ? stretch(table) : null,
-        x: posenc.views.columns(recipe, clean ? "cell.column" : "panel.column"),
-        label: clean && isBuilt(recipe) ? null : say(clean ? "panel.label.clean" : "panel.label", size),
+        x: posenc.views.columns(recipe, clean ? "cell.column" : raw ? "panel.column" : "panel.column.faulty"),
+        label: clean && isBuilt(recipe) ? null : say(clean ? "panel.label.clean" : raw ? "panel.label" : "panel.label.faulty", size),
         rows: allRows ? recipe.n_positions : extra.first_rows,
       });
       write({
-        "panel-columns": say(clean ? "panel.columns.clean" : "panel.columns.tampered"),
+        "panel-columns": say(clean ? "panel.columns.clean" : tampered),
         "panel-stretch": stretchWords(recipe),
         "panel-all": say("panel.all", { rows: format.count(recipe.n_positions) }),
       });
@@ -382,7 +393,7 @@
     /** @param {Recipe} recipe */
     function stretchWords(recipe) {
       if (recipe.fault !== CLEAN) {
-        return "";
+        return say("panel.scale");
       }
       const omega = engine.frequencies(recipe.d_model, recipe.base);
       const share = ((recipe.n_positions - 1) * omega[omega.length - 1]) / (2 * Math.PI);
@@ -405,17 +416,12 @@
      * @param {{rows: Float64Array[], recipe: Recipe}} made
      */
     async function judge({ rows, recipe }) {
+      begun += 1;
       const felt = window.setTimeout(() => guarded(() => wait(0)), FELT);
-      let waits = false;
-      const progress = ({ done }) => {
-        if (byId("main").dataset.run === "checking") {
-          waits = true;
-          wait(done);
-        }
-      };
+      const progress = ({ done }) => byId("main").dataset.run === "checking" && wait(done);
       try {
-        const found = await run(judgement(rows, recipe), { progress });
-        guarded(() => show(found, recipe));
+        const found = await run(judgement(rows, recipe), { budget: BUDGET, progress });
+        guarded(() => show(found, rows, recipe));
       } catch (error) {
         if (!(error instanceof DOMException && error.name === "AbortError")) {
           fail(error);
@@ -423,14 +429,14 @@
       } finally {
         clearTimeout(felt);
       }
-      return waits;
     }
 
     /**
      * @param {Judgement} found
+     * @param {Float64Array[]} rows
      * @param {Recipe} recipe
      */
-    function show(found, recipe) {
+    function show(found, rows, recipe) {
       const { findings, agreement } = found;
       const clean = recipe.fault === CLEAN;
       const holds = agreement?.holds !== false && findings.every((finding) => finding.holds === true);
@@ -440,6 +446,11 @@
         state: say(clean ? "state.clean" : "state.tampered"),
         runs: say("runs", { runs, ms: total(findings) }),
       };
+      if (byId("main").dataset.run === "failed") {
+        part([0], () => paintPanel(rows, recipe));
+        part([1, 4], () => paintProbes(state.shown));
+        part([4], () => posenc.views.hands(state.shown));
+      }
       delete byId("main").dataset.run;
       write(words);
       findings.forEach((finding) => mark(finding.name, finding.holds, finding.measured));
@@ -489,12 +500,8 @@
       write(words);
     }
 
-    /** Proves the table that is shown once more. */
-    function check() {
-      if (posenc.table.made) {
-        void judge(posenc.table.made);
-      }
-    }
+    /** Builds the table once more, from the formula, and proves it. */
+    const check = () => posenc.table.again();
 
     // ---- controls ----
 
@@ -552,7 +559,9 @@
       byId("stretch").addEventListener("change", () => {
         stretched = byId("stretch").checked;
         const { made } = posenc.table;
-        part([0], () => paintPanel(made.rows, made.recipe));
+        if (made) {
+          part([0], () => paintPanel(made.rows, made.recipe));
+        }
       });
       byId("shuffle").addEventListener("click", () => {
         order = shuffled(order);
@@ -567,7 +576,8 @@
       }
       byId("main").addEventListener("click", ({ target }) => {
         if (!passesOn(target)) {
-          check();
+          const before = begun; // a control that the click changes begins a run by itself
+          requestAnimationFrame(() => setTimeout(() => begun === before && check()));
         }
       });
     }
@@ -590,8 +600,16 @@
     state.on(noteBuilt);
     state.on((shown) => part([1, 4], () => paintProbes(shown)));
     state.on((shown) => part([2], () => dig(shown)));
-    posenc.table.on(({ rows, recipe }) => part([0], () => paintPanel(rows, recipe)));
-    posenc.table.on((made) => void judge(made));
+    posenc.table.on(({ rows, recipe }) => {
+      const name = JSON.stringify(recipe);
+      if (name !== painted) {
+        part([0], () => paintPanel(rows, recipe));
+      }
+      painted = name;
+    });
+    state.on((shown) => part([0], () => posenc.views.marks(shown)));
+    state.on((shown) => part([4], () => posenc.views.hands(shown)));
+    posenc.table.on((made) => void judge(made), fail);
     part([5], () => write(lineageWords(order)));
   }
 

@@ -15,6 +15,8 @@
   /** @type {Promise<boolean>} true when Plotly is here, false when it will not come */
   const ready = new Promise((resolve) => { settle = resolve; });
   let asked = false;
+  /** @type {WeakMap<HTMLElement, object>} of each box the drawing that was begun last */
+  const newest = new WeakMap();
 
   /** Asks for Plotly, once. A classic script element: it works from disk. */
   function ask() {
@@ -68,20 +70,26 @@
     if (!Plotly || !width || !height) {
       return false;
     }
-    const drawing = (Number(box.dataset.drawing) || 0) + 1;
-    box.dataset.drawing = String(drawing);
+    const drawing = {};
+    newest.set(box, drawing);
     Plotly.react(graph, data, { ...structuredClone(layout), width, height }, config).then(() => {
-      if (box.dataset.drawing === String(drawing)) {
+      if (newest.get(box) === drawing) {
         box.dataset.state = "plot"; // unless something newer is shown by now
       }
     });
     return true;
   }
 
+  /**
+   * What Plotly is at in that box is out of date.
+   * @param {HTMLElement} box
+   */
+  const drop = (box) => newest.delete(box);
+
   if (document.querySelector("[data-state='picture']")) {
     const whenIdle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ task) => setTimeout(task, 500));
     addEventListener("load", () => whenIdle(ask));
   }
 
-  posenc.plots = { ready, over, draw };
+  posenc.plots = { ready, over, draw, drop };
 })();

@@ -14,6 +14,8 @@
 
   /** @type {Waiting[]} */
   const waiting = [];
+  /** @type {((error: unknown) => void)[]} */
+  const failing = [];
   /** @type {Made | null} */
   let made = null;
   /** @type {AbortController | null} */
@@ -45,6 +47,7 @@
     }
     asked = name;
     building?.abort();
+    made = null; // what was built before is no longer what the state asks for
     if (recipe.n_positions * recipe.d_model <= AT_ONCE) {
       building = null;
       const rows = Array.from({ length: recipe.n_positions }, (_, position) => row(recipe, position));
@@ -53,7 +56,8 @@
     }
     building = new AbortController();
     const { signal } = building;
-    const rows = await posenc.slices.run(posenc.linear.buildSlices(recipe, posenc.faults.rows[recipe.fault]), { signal }).catch((error) => {
+    const work = posenc.linear.buildSlices(recipe, posenc.faults.rows[recipe.fault]);
+    const rows = await posenc.slices.run(work, { signal }).catch((error) => {
       if (!signal.aborted) {
         throw error;
       }
@@ -61,6 +65,13 @@
     if (rows && !signal.aborted) {
       tell({ rows, recipe });
     }
+  }
+
+  /** @param {unknown} error */
+  function fail(error) {
+    asked = ""; // whatever comes next is a change
+    console.error(error);
+    failing.forEach((listener) => listener(error));
   }
 
   /** @param {Made} table */
@@ -76,11 +87,13 @@
   }
 
   /**
-   * Calls back with the table now, if there is one, and with every later one.
+   * Calls back with the table now, if there is one, and with every later one; `failed` with why there is none.
    * @param {Waiting} listener
+   * @param {(error: unknown) => void} [failed]
    */
-  function on(listener) {
+  function on(listener, failed = () => {}) {
     waiting.push(listener);
+    failing.push(failed);
     if (made) {
       listener(made);
     }
@@ -89,13 +102,18 @@
   posenc.table = {
     on,
     row,
+    /** Builds the table of the state once more. */
+    again: () => {
+      asked = "";
+      make(posenc.state.shown).catch(fail);
+    },
     get made() {
       return made;
     },
   };
   posenc.state.on((shown, changed) => {
     if (["d_model", "n_positions", "base", "tamper"].some((name) => changed.has(name))) {
-      void make(shown);
+      make(shown).catch(fail);
     }
   });
 })();

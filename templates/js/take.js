@@ -4,7 +4,7 @@
 
   const posenc = globalThis.posenc;
   const { fill } = posenc.format;
-  const { config: built, strings } = posenc.data();
+  const { config: built, strings, programs } = posenc.data();
   const TYPES = { csv: "text/csv", json: "application/json", npy: "application/octet-stream" };
   const KEPT = 10_000; // ms that a browser may take to fetch a file that it was given
   const run = posenc.slices.latest();
@@ -26,6 +26,9 @@
   /** @param {string} kind */
   async function download(kind) {
     const { made } = posenc.table;
+    if (!made) {
+      return; // a larger one is being built
+    }
     const { d_model, n_positions, base, fault } = made.recipe;
     const name = `pe-${n_positions}x${d_model}-base${base}${fault === "none" ? "" : `-${fault}`}.${kind}`;
     said.textContent = strings["take.writing"];
@@ -63,8 +66,12 @@
     button.addEventListener("click", () => void copy(button.dataset.copy));
   }
   posenc.state.on(({ d_model, n_positions, base }) => {
-    for (const place of document.querySelectorAll("[data-template]")) {
-      place.textContent = fill(place.getAttribute("data-template"), { d_model, n_positions, base });
+    for (const [name, program] of Object.entries(programs)) {
+      const text = fill(program, { d_model, n_positions, base });
+      const place = document.querySelector(`[data-text="${name}"]`);
+      if (place.textContent !== text) {
+        place.textContent = text;
+      }
     }
   });
   posenc.table.on(() => {

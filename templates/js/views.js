@@ -214,23 +214,26 @@
     }
   }
 
-  /** The column of the pair that the reader is at: 0 for sine, 1 for cosine. */
+  /** The column of the pair that the reader is at, and of the one that is pointed at: 0 for sine, 1 for cosine. */
   let half = 0;
+  /** @type {number | null} */
+  let pointed = null;
 
   /**
    * @param {HTMLElement} box
    * @param {Values} shown
    */
   function tellCell(box, shown) {
-    const column = 2 * shown.pair + half;
-    const { value } = posenc.heatmap(box.dataset.heatmap).read(shown.pos, column);
-    const clean = (shown.tamper ?? "none") === "none";
-    const words = fill(strings[clean ? "cell" : "cell.plain"], {
+    const wave = pointed ?? half;
+    const column = 2 * shown.pair + wave;
+    const { d_model, base, n_positions, tamper: fault = "none" } = shown;
+    const value = posenc.table.row({ d_model, base, n_positions, fault }, shown.pos)[column];
+    const words = fill(strings[fault === "none" ? "cell" : "cell.plain"], {
       position: count(shown.pos),
       dimension: count(column),
-      wave: strings[half ? "wave.cosine" : "wave.sine"],
-      wavelength: measured((2 * Math.PI) / frequencies(shown.d_model, shown.base)[shown.pair]),
-      value: value === null || Number.isNaN(value) ? strings["cell.none"] : fixed(value, 4),
+      wave: strings[wave ? "wave.cosine" : "wave.sine"],
+      wavelength: measured((2 * Math.PI) / frequencies(d_model, base)[shown.pair]),
+      value: fixed(value, 4),
     });
     const place = box.querySelector("[data-cell]");
     if (place.textContent !== words) {
@@ -272,20 +275,33 @@
     const frame = /** @type {HTMLElement} */ (box.querySelector(".heatmap-frame"));
     const heatmap = posenc.heatmap(box.dataset.heatmap);
     /** @param {{row: number, column: number}} cell */
-    const asState = ({ row, column }) => {
-      half = column % 2;
-      return { pos: row, pair: Math.floor(column / 2) };
-    };
-    frame.addEventListener("pointermove", (event) => {
-      const cell = event.pointerType === "touch" ? null : heatmap.cell(event);
+    const asState = ({ row, column }) => ({ pos: row, pair: Math.floor(column / 2) });
+
+    /** @param {{row: number, column: number} | null} cell null: nothing is pointed at */
+    function point(cell) {
+      pointed = cell && cell.column % 2;
       posenc.state.look(cell && asState(cell));
       tellCell(box, posenc.state.shown);
-    });
-    frame.addEventListener("pointerleave", () => posenc.state.look(null));
+    }
+
+    /**
+     * @param {{row: number, column: number}} cell
+     * @param {{rested?: boolean}} [how]
+     */
+    function choose(cell, how) {
+      half = cell.column % 2;
+      pointed = null;
+      posenc.state.set(asState(cell), how);
+      tellCell(box, posenc.state.now);
+    }
+
+    keyed(box, frame);
+    frame.addEventListener("pointermove", (event) => point(event.pointerType === "touch" ? null : heatmap.cell(event)));
+    frame.addEventListener("pointerleave", () => point(null));
     frame.addEventListener("click", (event) => {
       const cell = heatmap.cell(event);
       if (cell) {
-        posenc.state.set(asState(cell), { rested: true });
+        choose(cell, { rested: true });
       }
     });
     frame.addEventListener("keydown", (event) => {
@@ -308,19 +324,29 @@
       }
       event.preventDefault();
       const [row, at] = [Math.min(Math.max(to[0], 0), n - 1), Math.min(Math.max(to[1], 0), d - 1)];
-      posenc.state.set(asState({ row, column: at }));
-      tellCell(box, posenc.state.now);
+      choose({ row, column: at });
     });
   }
 
-  posenc.views = { now, waves, degrees, cells, columns, write, fitDials, element, MOST_WAVES };
+  /**
+   * The cells can be reached and left by the keyboard; while they have it, the cell's sentence is spoken as it changes.
+   * @param {HTMLElement} box
+   * @param {HTMLElement} frame
+   */
+  function keyed(box, frame) {
+    const words = { role: "application", "aria-roledescription": strings["cell.role"], "aria-label": strings["cell.keys"] };
+    Object.entries(words).forEach(([name, text]) => frame.setAttribute(name, text));
+    frame.tabIndex = 0;
+    const cell = box.querySelector("[data-cell]");
+    frame.addEventListener("focus", () => cell.setAttribute("aria-live", "polite"));
+    frame.addEventListener("blur", () => cell.removeAttribute("aria-live"));
+  }
+
+  posenc.views = { now, waves, degrees, cells, columns, hands, marks, write, element };
   posenc.state.on((shown) => write(now(shown)));
-  posenc.state.on(hands);
   posenc.state.on(rows);
   posenc.state.on(turns);
-  document.querySelectorAll("[data-follow]").forEach((box) => touch(/** @type {HTMLElement} */ (box)));
-  if (document.querySelector("[data-follow]")) {
-    posenc.state.on(marks);
-    posenc.table.on(() => marks(posenc.state.shown));
+  if (posenc.heatmap) {
+    document.querySelectorAll("[data-follow]").forEach((box) => touch(/** @type {HTMLElement} */ (box)));
   }
 })();

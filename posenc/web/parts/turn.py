@@ -107,7 +107,7 @@ def stair(k: int) -> dict[str, Any]:
 
     def place(step: float) -> tuple[float, float]:
         reach = 18 + 26 * (step - first) / max(size - first, 7)
-        return reach * math.sin(way * step), -reach * math.cos(way * step)
+        return reach * math.sin(way * step) + 0.0, -reach * math.cos(way * step)
 
     line = [place(first + each / 8) for each in range((size - first) * 8 + 1)]
     steps = [place(step) for step in range(first, size + 1)]

@@ -41,6 +41,7 @@ def numbers(config: Config) -> dict[str, str]:
         "grave.words": format.count(dead.WORDS),
         "grave.rows": format.count(Config().n_positions),
         "grave.far": format.count(FAR),
+        "grave.two": format.plain(OTHER_BASES[0]),
     }
 
 

@@ -28,6 +28,7 @@ def numbers(config: Config) -> dict[str, str]:
         "wall.clash": format.measured(wave.distance),
         "wall.clash-offset": format.count(wave.offset),
         "wall.neighbours": format.measured(wave.neighbours),
+        "wall.slowest": f"1/{format.count(round(1 / SLOWEST))}",
         "wall.slow": format.sci(2 * math.sin(SLOWEST / 2)),
     }
 

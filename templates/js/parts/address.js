@@ -121,6 +121,8 @@
     posenc.heatmap("whole").update({ z: cells(rows), x: columns(recipe, "cell.column"), rows: rows.length });
   }
 
+  posenc.state.on(posenc.views.hands);
+  posenc.state.on(posenc.views.marks);
   posenc.state.on(facts);
   posenc.state.on((shown, changed) => {
     if (["pos", "d_model", "n_positions", "base"].some((name) => changed.has(name))) {

@@ -98,18 +98,17 @@
    * @param {number} k
    */
   function fittedPairs(rows, k) {
-    const before = rows.slice(Math.max(0, -k), rows.length - Math.max(0, k));
-    const after = rows.slice(Math.max(0, k));
-    return Array.from({ length: rows[0].length / 2 }, (_, pair) => {
-      let [cosine, sine] = [0, 0];
-      before.forEach((row, at) => {
-        const [s, c] = [row[2 * pair], row[2 * pair + 1]];
-        const [laterSine, laterCosine] = [after[at][2 * pair], after[at][2 * pair + 1]];
-        cosine += s * laterSine + c * laterCosine;
-        sine += c * laterSine - s * laterCosine;
-      });
-      return [cosine / before.length, sine / before.length];
-    });
+    const [first, last] = [Math.max(0, -k), rows.length - Math.max(0, k)];
+    const sums = new Float64Array(rows[0].length);
+    for (let slot = first; slot < last; slot += 1) {
+      const [row, later] = [rows[slot], rows[slot + k]];
+      for (let i = 0; i < row.length; i += 2) {
+        sums[i] += row[i] * later[i] + row[i + 1] * later[i + 1];
+        sums[i + 1] += row[i + 1] * later[i] - row[i] * later[i + 1];
+      }
+    }
+    const mean = sums.map((sum) => sum / (last - first));
+    return Array.from({ length: mean.length / 2 }, (_, pair) => [mean[2 * pair], mean[2 * pair + 1]]);
   }
 
   /**

@@ -1,0 +1,292 @@
+"""A reader who plays with a page at random, by every kind of control, and the state that the page should then have."""
+
+import math
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Locator, Page
+
+from tests.agreement import READ, Case, State, disagreements, link
+
+PAGES = {"explainer": "index.html", "instrument": "instrument.html"}
+CELLS = 24_000  # of a table that is built within a frame, and proved soon after
+PATIENCE = 100  # × 100 ms for what is found in slices, and for the reader to come to rest
+SETTLED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+# A page may show these a moment later: verdicts are found in slices, the link waits until the reader rests.
+LATER = ("witness", "verdicts in words", "statements", "flags", "tally", "rows", "link")
+NONSENSE = ("", "-", "e", "1e9", "-7", "3.5", "0", "999999")
+LOGARITHMIC = ("base", "omega")
+LOG_STEP = 0.01
+STRIDE = 8
+KEYS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End")
+
+
+class Reader:
+    """Does one thing after another on a page, and keeps the state that the page should have."""
+
+    def __init__(self, page: Page, name: str, site: Path, seed: int = 0) -> None:
+        self.page, self.name, self.random = page, name, random.Random(seed)
+        self.address = (site / PAGES[name]).as_uri()
+        self.open()
+        self.fields: list[dict[str, Any]] = page.evaluate("posenc.data().state")
+        self.start: State = {field["name"]: field["start"] for field in self.fields}
+        self.keys = {field["name"]: field["key"] for field in self.fields}
+        self.state = dict(self.start)
+
+    def open(self, query: str = "") -> None:
+        """Opens the page and waits until it is all there."""
+        self.page.goto(self.address + query)
+        self.page.evaluate("history.replaceState('first', '')")
+        self.page.locator("[data-follow]").scroll_into_view_if_needed()
+        self.page.locator('[data-follow]:not([data-state="picture"])').wait_for()
+
+    # ---- what the page should have ----
+
+    def limits(self, name: str) -> tuple[float, float]:
+        field = next(field for field in self.fields if field["name"] == name)
+        if not field["within"]:
+            return field["least"], field["most"]
+        other, divisor = field["within"]
+        most = max(self.state[other] // divisor - 1, 0)
+        return (-most if field["signed"] else 0), most
+
+    def take(self, **asked: float | str) -> None:
+        """The state once this was asked for: within its limits, and with all that depends on it."""
+        self.state |= asked
+        for field in self.fields:
+            value = self.state[field["name"]]
+            if isinstance(value, str):
+                continue
+            least, most = self.limits(field["name"])
+            if field["step"]:
+                value = math.floor((value - field["least"]) / field["step"] + 0.5) * field["step"] + field["least"]
+            taken = min(max(value, least), most)
+            self.state[field["name"]] = int(taken) if field["step"] else float(taken)
+
+    def fits(self, **asked: Any) -> bool:
+        """Is the table small enough to be played with?"""
+        wanted = {**self.state, **asked}
+        return bool(wanted["d_model"] * wanted["n_positions"] <= CELLS)
+
+    def link(self) -> str:
+        return link(self.state, self.start, self.keys)
+
+    # ---- what the page shows ----
+
+    def settle(self) -> None:
+        self.page.evaluate(SETTLED)
+
+    def wrong(self) -> list[str]:
+        """Every view that shows something else."""
+        seen = self.page.evaluate(READ)
+        found = disagreements(Case(self.name, self.state, self.start, self.keys, seen))
+        return found if seen["query"] == self.link() else [*found, f"link: {seen['query']}, not {self.link()}"]
+
+    def disagreements(self) -> list[str]:
+        """Every view that shows something else, once what takes a moment has had it."""
+        self.settle()
+        for _ in range(PATIENCE):
+            found = self.wrong()
+            if not all(each.startswith(LATER) for each in found) or not found:
+                return found
+            self.page.wait_for_timeout(100 if len(found) > 1 else 50)
+        return found
+
+    # ---- what a reader does: each way says what it did, or nothing if it could not ----
+
+    def some(self, selector: str) -> Locator:
+        """One of the controls."""
+        controls = self.page.locator(selector)
+        return controls.nth(self.random.randrange(controls.count()))
+
+    def numeric(self) -> str:
+        """A field with sliders and numbers."""
+        return str(self.random.choice([field["name"] for field in self.fields if not field["choices"]]))
+
+    def value(self, name: str) -> float:
+        """One that the field may have, small ones more often where the range is wide."""
+        least, most = self.limits(name)
+        if name in LOGARITHMIC:
+            return self.random.uniform(math.log10(least), math.log10(most))
+        if name in ("d_model", "n_positions"):
+            value = round(math.exp(self.random.uniform(math.log(least), math.log(most))))
+            return value + value % 2 if name == "d_model" else value
+        return self.random.randint(int(least), int(most))
+
+    def slide(self) -> str:
+        name = self.numeric()
+        sliders = f'input[type="range"][data-bind="{name}"]'
+        if not self.page.locator(sliders).count():
+            return ""
+        value = self.value(name)
+        if not self.fits(**{name: value}):
+            return ""
+        if name in LOGARITHMIC:
+            place = round(value / LOG_STEP) * LOG_STEP
+            self.some(sliders).fill(f"{place:.2f}")
+            self.take(**{name: float(f"{10**place:.3g}")})
+        else:
+            self.some(sliders).fill(str(value))
+            self.take(**{name: value})
+        return f"slide {name} to {value}"
+
+    def press(self) -> str:
+        """Keys on a slider; how far each goes is the browser's own, so the slider is asked."""
+        name = self.numeric()
+        sliders = f'input[type="range"][data-bind="{name}"]'
+        if not self.page.locator(sliders).count():
+            return ""
+        keys = self.random.choices(
+            KEYS[:6] if name in ("d_model", "n_positions") else KEYS, k=self.random.randint(1, 3)
+        )
+        slider = self.some(sliders)
+        slider.focus()
+        for key in keys:
+            self.page.keyboard.press(key)
+        place = float(slider.input_value())
+        self.take(**{name: float(f"{10**place:.3g}") if name in LOGARITHMIC else place})
+        return f"press {keys} on the slider of {name}"
+
+    def type(self) -> str:
+        name = self.numeric()
+        value = 10 ** self.value(name) if name in LOGARITHMIC else self.value(name)
+        text = self.random.choice(NONSENSE) if self.random.random() < 0.25 else f"{value:.4g}"
+        asked = float(text) if any(sign.isdigit() for sign in text) else self.state[name]
+        most = self.limits(name)[1]
+        if not self.fits(**{name: min(asked, most)}):
+            return ""
+        self.some(f'input[type="number"][data-bind="{name}"]').focus()
+        self.page.keyboard.press("Control+A")
+        self.page.keyboard.press("Delete")
+        self.page.keyboard.type(text)
+        self.page.keyboard.press(self.random.choice(["Enter", "Tab"]))
+        self.take(**{name: asked})
+        return f"type {text!r} for {name}"
+
+    def click(self) -> str:
+        """A click on a cell of the heatmap."""
+        box = self.page.locator("[data-follow]")
+        shape = box.locator(".heatmap-cells").get_attribute("viewBox") or ""
+        columns, rows = (int(each) for each in shape.split()[2:])
+        row, column = self.random.randrange(rows), self.random.randrange(columns)
+        art = box.locator(".heatmap-art")
+        art.scroll_into_view_if_needed()
+        place = art.bounding_box()
+        assert place is not None
+        x, y = place["x"] + (column + 0.5) * place["width"] / columns, place["y"] + (row + 0.5) * place["height"] / rows
+        if not 0 < y < 720:
+            return ""
+        self.page.mouse.click(x, y)
+        self.page.mouse.move(0, 0)
+        self.take(pos=row, pair=column // 2)
+        return f"click on row {row}, column {column}"
+
+    def arrows(self) -> str:
+        """Keys on the heatmap: they go on from the column that is told."""
+        frame = self.page.locator("[data-follow] .heatmap-frame")
+        frame.focus()
+        steps = {"ArrowLeft": (0, -1), "ArrowRight": (0, 1), "ArrowUp": (-1, 0), "ArrowDown": (1, 0)}
+        steps |= {"PageUp": (-STRIDE, 0), "PageDown": (STRIDE, 0)}
+        keys = self.random.choices(list(steps), k=self.random.randint(1, 4))
+        column = 2 * self.state["pair"] + self.half()
+        row = self.state["pos"]
+        for key in keys:
+            self.page.keyboard.press(key)
+            row = min(max(row + steps[key][0], 0), self.state["n_positions"] - 1)
+            column = min(max(column + steps[key][1], 0), self.state["d_model"] - 1)
+        self.take(pos=row, pair=column // 2)
+        return f"press {keys} on the heatmap"
+
+    def half(self) -> int:
+        """Is the sine or the cosine told?"""
+        said = self.page.locator("[data-follow] [data-cell]").text_content() or ""
+        number = said.split("(")[0].split(":")[0].split()[-1]
+        return int(number.replace(",", "")) % 2
+
+    def pick(self) -> str:
+        """A radio button, a box to tick, a switch, or something in a figure that is clicked on."""
+        ways = {"explainer": self._pick_explainer, "instrument": self._pick_instrument}
+        return self.random.choice(ways[self.name]())()
+
+    def _pick_explainer(self) -> list[Callable[[], str]]:
+        return [self._choose, self._choose, self._wave, self._pair, self._stop, self._step]
+
+    def _choose(self) -> str:
+        name = self.random.choice([field["name"] for field in self.fields if field["choices"]])
+        control = self.some(f'[data-bind="{name}"]')
+        control.click()
+        kind = control.get_attribute("type")
+        asked = control.get_attribute("value") or ""
+        self.take(**{name: asked if kind == "radio" else {"on": "off", "off": "on"}[self.state[name]]})
+        return f"choose {asked} for {name}"
+
+    def _wave(self) -> str:
+        item = self.some("[data-waves] li")
+        self.take(pair=int(item.get_attribute("data-pair") or 0))
+        item.click()
+        self.page.mouse.move(0, 0)
+        return f"click on the wave of pair {self.state['pair']}"
+
+    def _pair(self) -> str:
+        line = self.some(".ladder tbody tr")
+        self.take(pair=int(line.get_attribute("data-pair") or 0))
+        line.locator("th").click()
+        self.page.mouse.move(0, 0)
+        return f"click on pair {self.state['pair']} of the list"
+
+    def _stop(self) -> str:
+        stop = self.some(".stop")
+        self.take(omega=float(stop.get_attribute("data-omega") or 0))
+        stop.click()
+        return "click on a speed"
+
+    def _step(self) -> str:
+        button = self.some("[data-step]")
+        if button.is_disabled():
+            return ""
+        button.click()
+        self.take(kept=self.state["kept"] + int(button.get_attribute("data-step") or 0))
+        return "click on one pair more or fewer"
+
+    def _pick_instrument(self) -> list[Callable[[], str]]:
+        return [self._switch, self._fault, self._fault]
+
+    def _switch(self) -> str:
+        self.page.locator("#tamper").click()
+        chosen = self.page.locator("input[name=fault]:checked").get_attribute("value") or ""
+        self.take(tamper=chosen if self.state["tamper"] == "none" else "none")
+        return f"switch to {self.state['tamper']}"
+
+    def _fault(self) -> str:
+        radio = self.some("input[name=fault]")
+        radio.click()
+        fault = radio.get_attribute("value") or ""
+        self.take(tamper="none" if self.state["tamper"] == "none" else fault)
+        return f"choose the fault {fault}"
+
+    def go(self) -> str:
+        """Back or Forward; the link then says what the state is."""
+        way = self.random.choice(["back", "back", "forward"])
+        if way == "back" and self.page.evaluate("history.state") == "first":
+            return ""
+        self.page.evaluate(
+            """(way) => new Promise((done) => {
+                addEventListener("popstate", done, { once: true });
+                history[way]();
+                setTimeout(done, 200);
+            })""",
+            way,
+        )
+        self.read(self.page.evaluate("location.search"))
+        return f"go {way}"
+
+    def read(self, query: str) -> None:
+        """The state is what a link asks for."""
+        asked = dict(each.split("=") for each in query.removeprefix("?").split("&") if each)
+        names = {key: name for name, key in self.keys.items()}
+        given = {names[key]: text for key, text in asked.items()}
+        numbers = {name: text if isinstance(self.start[name], str) else float(text) for name, text in given.items()}
+        self.state = dict(self.start)
+        self.take(**numbers)
