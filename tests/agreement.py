@@ -23,7 +23,7 @@ INVARIANTS = ("bounded", "length", "distinct", "shift", "ladder")
 SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 WORDS = {
     page: content.read(ROOT / "content" / "en" / f"{page}.md", Path(page)).fields
-    for page in ("explainer", "instrument")
+    for page in ("site", "explainer", "instrument")
 }
 
 READ = (ROOT / "tests" / "agreement.js").read_text("utf-8")
@@ -122,7 +122,7 @@ def whole(text: str, value: int) -> bool:
 def pattern(template: str) -> re.Pattern[str]:
     """A text of the words, with its placeholders as groups."""
     pieces = re.split(r"\{(\w+)\}", template)
-    return re.compile("".join(f"(?P<{p}>.+?)" if at % 2 else re.escape(p) for at, p in enumerate(pieces)))
+    return re.compile("".join(f"(?P<{p}>.*?)" if at % 2 else re.escape(p) for at, p in enumerate(pieces)))
 
 
 def plain(value: float | str) -> str:

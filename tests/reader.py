@@ -8,14 +8,14 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page
 
-from tests.agreement import READ, Case, State, disagreements, link
+from tests.agreement import READ, WORDS, Case, State, disagreements, link, pattern, shows
 
 PAGES = {"explainer": "index.html", "instrument": "instrument.html"}
 CELLS = 24_000  # of a table that is built within a frame, and proved soon after
 PATIENCE = 100  # × 100 ms for what is found in slices, and for the reader to come to rest
 SETTLED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 # A page may show these a moment later: verdicts are found in slices, the link waits until the reader rests.
-LATER = ("witness", "verdicts in words", "statements", "flags", "tally", "rows", "link")
+LATER = ("witness", "verdicts in words", "statements", "flags", "tally", "rows", "link", "said")
 NONSENSE = ("", "-", "e", "1e9", "-7", "3.5", "0", "999999")
 LOGARITHMIC = ("base", "omega")
 LOG_STEP = 0.01
@@ -34,6 +34,8 @@ class Reader:
         self.start: State = {field["name"]: field["start"] for field in self.fields}
         self.keys = {field["name"]: field["key"] for field in self.fields}
         self.state = dict(self.start)
+        self.words = WORDS["site"] | WORDS[name]
+        self.told: tuple[str, str] | None = None  # a field and what was asked for it that cannot be
 
     def open(self, query: str = "") -> None:
         """Opens the page and waits until it is all there."""
@@ -82,7 +84,25 @@ class Reader:
         """Every view that shows something else."""
         seen = self.page.evaluate(READ)
         found = disagreements(Case(self.name, self.state, self.start, self.keys, seen))
-        return found if seen["query"] == self.link() else [*found, f"link: {seen['query']}, not {self.link()}"]
+        if seen["query"] != self.link():
+            found.append(f"link: {seen['query']}, not {self.link()}")
+        if not self.says(seen["said"]):
+            found.append(f"said: {seen['said']}")
+        return found
+
+    def says(self, text: str) -> bool:
+        """Does the bar say what was taken for what cannot be, and else nothing?"""
+        if self.told is None:
+            return text == ""
+        field, asked = self.told
+        key = f"script.state.{self.keys[field]}"
+        said = pattern(self.words["script.state.taken"]).fullmatch(text)
+        return (
+            said is not None
+            and said["name"] == self.words[key]
+            and said["asked"] == asked
+            and shows(said["taken"], self.state[field])
+        )
 
     def disagreements(self) -> list[str]:
         """Every view that shows something else, once what takes a moment has had it."""
@@ -96,14 +116,20 @@ class Reader:
 
     # ---- what a reader does: each way says what it did, or nothing if it could not ----
 
+    def do(self, way: str) -> str:
+        self.told = None
+        return str(getattr(self, way)())
+
     def some(self, selector: str) -> Locator:
         """One of the controls."""
         controls = self.page.locator(selector)
         return controls.nth(self.random.randrange(controls.count()))
 
-    def numeric(self) -> str:
-        """A field with sliders and numbers."""
-        return str(self.random.choice([field["name"] for field in self.fields if not field["choices"]]))
+    def numeric(self, kind: str) -> tuple[str, str]:
+        """A field with controls of that kind, and what selects them."""
+        of = {name: f'input[type="{kind}"][data-bind="{name}"]' for name in self.keys}
+        name = self.random.choice([name for name, controls in of.items() if self.page.locator(controls).count()])
+        return name, of[name]
 
     def value(self, name: str) -> float:
         """One that the field may have, small ones more often where the range is wide."""
@@ -116,10 +142,7 @@ class Reader:
         return self.random.randint(int(least), int(most))
 
     def slide(self) -> str:
-        name = self.numeric()
-        sliders = f'input[type="range"][data-bind="{name}"]'
-        if not self.page.locator(sliders).count():
-            return ""
+        name, sliders = self.numeric("range")
         value = self.value(name)
         if not self.fits(**{name: value}):
             return ""
@@ -134,10 +157,7 @@ class Reader:
 
     def press(self) -> str:
         """Keys on a slider; how far each goes is the browser's own, so the slider is asked."""
-        name = self.numeric()
-        sliders = f'input[type="range"][data-bind="{name}"]'
-        if not self.page.locator(sliders).count():
-            return ""
+        name, sliders = self.numeric("range")
         keys = self.random.choices(
             KEYS[:6] if name in ("d_model", "n_positions") else KEYS, k=self.random.randint(1, 3)
         )
@@ -145,24 +165,26 @@ class Reader:
         slider.focus()
         for key in keys:
             self.page.keyboard.press(key)
-        place = float(slider.input_value())
-        self.take(**{name: float(f"{10**place:.3g}") if name in LOGARITHMIC else place})
+            place = float(slider.input_value())
+            self.take(**{name: float(f"{10**place:.3g}") if name in LOGARITHMIC else place})
         return f"press {keys} on the slider of {name}"
 
     def type(self) -> str:
-        name = self.numeric()
+        name, numbers = self.numeric("number")
         value = 10 ** self.value(name) if name in LOGARITHMIC else self.value(name)
         text = self.random.choice(NONSENSE) if self.random.random() < 0.25 else f"{value:.4g}"
         asked = float(text) if any(sign.isdigit() for sign in text) else self.state[name]
         most = self.limits(name)[1]
         if not self.fits(**{name: min(asked, most)}):
             return ""
-        self.some(f'input[type="number"][data-bind="{name}"]').focus()
+        self.some(numbers).focus()
         self.page.keyboard.press("Control+A")
         self.page.keyboard.press("Delete")
         self.page.keyboard.type(text)
         self.page.keyboard.press(self.random.choice(["Enter", "Tab"]))
         self.take(**{name: asked})
+        if asked != self.state[name] or not text.strip("-e"):
+            self.told = name, text.strip("-e") and text
         return f"type {text!r} for {name}"
 
     def click(self) -> str:
@@ -170,16 +192,20 @@ class Reader:
         box = self.page.locator("[data-follow]")
         shape = box.locator(".heatmap-cells").get_attribute("viewBox") or ""
         columns, rows = (int(each) for each in shape.split()[2:])
-        row, column = self.random.randrange(rows), self.random.randrange(columns)
         art = box.locator(".heatmap-art")
         art.scroll_into_view_if_needed()
         place = art.bounding_box()
         assert place is not None
-        x, y = place["x"] + (column + 0.5) * place["width"] / columns, place["y"] + (row + 0.5) * place["height"] / rows
-        if not 0 < y < 720:
-            return ""
+        x = self.random.randrange(math.ceil(place["x"]), math.floor(place["x"] + place["width"]))
+        y = self.random.randrange(math.ceil(place["y"]), math.floor(place["y"] + place["height"]))
+        if not self.page.evaluate(
+            "([x, y]) => Boolean(document.elementFromPoint(x, y)?.closest('[data-follow]'))", [x, y]
+        ):
+            return ""  # beyond the edge of the screen, or under the bar that says what has changed
         self.page.mouse.click(x, y)
         self.page.mouse.move(0, 0)
+        row = math.floor((y - place["y"]) / place["height"] * rows)
+        column = math.floor((x - place["x"]) / place["width"] * columns)
         self.take(pos=row, pair=column // 2)
         return f"click on row {row}, column {column}"
 

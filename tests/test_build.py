@@ -65,8 +65,8 @@ def test_tamper_exits_3_names_exactly_what_fell_and_leaves_the_site(built: Check
 SABOTAGE = {
     "a flipped sign in rotation": (
         "posenc/engine.py",
-        "np.stack([-sin, cos], axis=-1)",
-        "np.stack([sin, cos], axis=-1)",
+        "blocks[..., 1, 0] = -blocks[..., 0, 1]",
+        "blocks[..., 1, 0] = blocks[..., 0, 1]",
         ["shift"],
     ),
     "the exponent i/d": (

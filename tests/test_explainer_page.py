@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from posenc.config import Config
 from posenc.engine import encode, frequencies
@@ -108,36 +108,43 @@ def test_a_plot_names_the_heights_it_spans(still: Page, part: str) -> None:
             assert box["y"] - 1 <= height["y"] + height["height"] / 2 <= box["y"] + box["height"] + 1
 
 
+def pick(figure: Locator, slot: int) -> None:
+    """Types a slot, and waits until it is shown."""
+    figure.locator("#address-pos").fill(str(slot))
+    expect(figure.locator('[data-live="now.pos"]').first).to_have_text(str(slot))
+
+
+def fact(figure: Locator, name: str) -> str | None:
+    return figure.locator(f'[data-live="address.{name}"]').text_content()
+
+
 def test_a_control_put_back_gives_the_figure_that_the_build_drew(open_page: Page) -> None:
-    for name, part, there, back in (("address-slot", "address", 40, CONFIG.probes[0]),):
-        figure = open_page.locator(f"#figure-{part}")
-        before = figure.locator("output").all_text_contents()
-        colours = strips(figure)
-        slide(figure, name, there)
-        assert figure.locator("output").all_text_contents() != before
-        slide(figure, name, back)
-        assert figure.locator("output").all_text_contents() == before
-        assert strips(figure) == colours
+    figure = open_page.locator("#figure-address")
+    before, colours = figure.locator("[data-live]").all_text_contents(), strips(figure)
+    pick(figure, 40)
+    assert figure.locator("[data-live]").all_text_contents() != before
+    pick(figure, CONFIG.probes[0])
+    assert figure.locator("[data-live]").all_text_contents() == before
+    assert strips(figure) == colours
 
 
 def test_address_measures_the_slot_that_was_picked(open_page: Page) -> None:
     figure = open_page.locator("#figure-address")
-    slide(figure, "address-slot", 40)
+    pick(figure, 40)
     row = TABLE[40]
     apart = np.linalg.norm(TABLE - row, axis=1)
-    assert np.allclose(hands(figure), posture(40), atol=1e-6)
-    assert output(figure, "least") == pytest.approx(row.min(), abs=6e-4)
-    assert output(figure, "length") == pytest.approx(math.sqrt(8), abs=6e-5)
-    assert figure.locator('output[name="nearest"]').text_content() == "39, 41"
-    assert output(figure, "distance") == pytest.approx(np.sort(apart)[1], abs=6e-5)
+    assert np.allclose(hands(figure.locator(".clocks")), posture(40), atol=1e-6)
+    assert fact(figure, "least") == f"{row.min():.3f}".replace("-", "−")
+    assert fact(figure, "length") == f"{math.sqrt(8):.4f}"
+    assert fact(figure, "nearest") == "39, 41"
+    assert fact(figure, "distance") == f"{np.sort(apart)[1]:.4f}"
 
 
-def test_what_is_said_beside_a_played_figure_stays_true(open_page: Page) -> None:
-    """The address names every nearest slot, at the ends and inside."""
+def test_the_address_names_every_nearest_slot_at_the_ends_and_inside(open_page: Page) -> None:
     address = open_page.locator("#figure-address")
     for slot, nearest in ((0, "1"), (30, "29, 31"), (63, "62")):
-        slide(address, "address-slot", slot)
-        assert address.locator('output[name="nearest"]').text_content() == nearest
+        pick(address, slot)
+        assert fact(address, "nearest") == nearest
 
 
 def test_on_paper_controls_are_gone_and_no_figure_is_torn(open_page: Page) -> None:

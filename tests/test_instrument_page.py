@@ -23,7 +23,7 @@ Build = Callable[..., Path]
 # Everything on the bench but what differs from run to run: clock, count of runs, and how the panel is drawn.
 SHOWN = """() => {
     const copy = document.getElementById("bench").cloneNode(true);
-    const timed = '[data-live^="ms-"], [data-live="runs"], .heatmap-graph, .curves-graph';
+    const timed = '[data-live^="ms-"], [data-live="runs"], .heatmap-graph, .curves-graph, .heatmap-live';
     for (const part of copy.querySelectorAll(timed)) { part.remove(); }
     for (const box of copy.querySelectorAll("[data-heatmap], [data-curves]")) { delete box.dataset.state; }
     for (const picture of copy.querySelectorAll("image")) { picture.removeAttribute("href"); }

@@ -26,7 +26,9 @@ def test_every_text_that_a_script_asks_for_is_listed(page: str) -> None:
     asked = set(re.findall(r'(?:\bsay\(\s*|\bstrings\[)"([^"]+)"', script(page)))
     asked |= {key for pair in re.findall(r'\? "([a-z.-]+)" : "([a-z.-]+)"', script(page)) for key in pair if "." in key}
     assert asked
-    assert asked <= {key for each in {page, *(("explainer", "instrument") if page == "site" else ("site",))} for key in WANTED[each]}
+    assert asked <= {
+        key for each in {page, *(("explainer", "instrument") if page == "site" else ("site",))} for key in WANTED[each]
+    }
 
 
 @pytest.mark.parametrize("page", WANTED)

@@ -49,6 +49,12 @@ def _margins() -> str:
 
 
 def _script(folder: Path, names: tuple[str, ...]) -> bytes:
+    """One file of several scripts, in which one that fails does not stop the next."""
+    if len(names) > 1:
+        guarded = (
+            "try {\n" + _text(folder / f"{name}.js") + "} catch (error) {\n  console.error(error);\n}" for name in names
+        )
+        return ("\n".join(guarded) + "\n").encode()
     return "\n".join(_text(folder / f"{name}.js") for name in names).encode()
 
 

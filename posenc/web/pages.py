@@ -1,5 +1,6 @@
 """Renders every file of the site into memory: nothing is written before everything is known to be right."""
 
+import hashlib
 import json
 import os
 import sys
@@ -93,8 +94,11 @@ def render(
     templates.globals.update(
         other_bench=sizes["explainer.size"] != sizes["instrument.size"], base_url=base_url, draft=warn is not None
     )
+    code = snippets.snippets(root)
     try:
-        pages = {FILES[name]: _page(templates, words, name, bench, numbers[name]) for name, bench in benches.items()}
+        pages = {
+            FILES[name]: _page(templates, words, name, bench, numbers[name], code) for name, bench in benches.items()
+        }
         pages["404.html"] = _lost_page(templates, words)
     except format.UnknownPlaceholder as error:
         raise ContentError([words.place(error.placeholder, f"unknown placeholder {error.placeholder}")]) from error
@@ -159,9 +163,7 @@ def _templates(root: Path) -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters["fill"] = format.fill
-    environment.globals.update(
-        snippets=snippets.snippets(root), program=snippets.program, citation=snippets.citation
-    )
+    environment.globals.update(program=snippets.program, citation=snippets.citation)
     return environment
 
 
@@ -171,6 +173,9 @@ class _Bytecode(jinja2.BytecodeCache):
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+
+    def get_cache_key(self, name: str, filename: str | None = None) -> str:
+        return hashlib.sha256(f"{name}|{filename}".encode(errors="surrogateescape")).hexdigest()
 
     def load_bytecode(self, bucket: Bucket) -> None:
         try:
@@ -192,7 +197,14 @@ class _Bytecode(jinja2.BytecodeCache):
         return self.folder / f"{bucket.key}.{sys.implementation.cache_tag}"
 
 
-def _page(templates: jinja2.Environment, words: Words, name: str, bench: Bench, numbers: Mapping[str, str]) -> str:
+def _page(
+    templates: jinja2.Environment,
+    words: Words,
+    name: str,
+    bench: Bench,
+    numbers: Mapping[str, str],
+    code: Mapping[str, str],
+) -> str:
     document: Document = getattr(words, name)
     module, config, table = MODULES[name], bench.config, bench.table
     context: dict[str, Any] = {}
@@ -202,6 +214,7 @@ def _page(templates: jinja2.Environment, words: Words, name: str, bench: Bench, 
     rounded = (table.round(15) + 0.0).tolist()
     context.update(
         page=name,
+        file=FILES[name],
         fields={field.name: field for field in module.fields(config)},
         config=config,
         omega=omega,
@@ -209,6 +222,7 @@ def _page(templates: jinja2.Environment, words: Words, name: str, bench: Bench, 
         proof=bench.proof,
         n=module.figures(config, table),
         numbers=numbers,
+        snippets=code,
         heatmaps=module.heatmaps(config, table, label),
         text=text,
         label=label,
@@ -231,7 +245,7 @@ def _page(templates: jinja2.Environment, words: Words, name: str, bench: Bench, 
         "state": state.record(module.fields(config)),
         "strings": strings(words, document, resolve),
         "extra": module.data(config, table),
-        "programs": {library: templates.globals["snippets"][library] for library in snippets.LIBRARIES},
+        "programs": {library: code[library] for library in snippets.LIBRARIES} if name == "instrument" else {},
     }
     return templates.get_template(f"{name}.html").render(
         context,
@@ -241,7 +255,6 @@ def _page(templates: jinja2.Environment, words: Words, name: str, bench: Bench, 
         statuses=STATUSES,
         files=FILES,
         data=script_json(data),
-        file=FILES[name],
     )
 
 

@@ -42,13 +42,13 @@
    *   of many on the way to it
    */
   function set(asked, { rested = false, holding = false } = {}) {
-    const before = shown();
+    const [before, was] = [shown(), now];
     held = holding ? (held ?? now) : null;
     const { values, notes } = states.change(fields, held ?? now, asked);
     now = values;
     pointed = null;
     held = rested ? null : held;
-    note(before);
+    note(before, was);
     clearTimeout(resting);
     if (rested) {
       rest(notes);
@@ -67,10 +67,13 @@
     note(before);
   }
 
-  /** @param {Values} before */
-  function note(before) {
+  /**
+   * @param {Values} before what was shown
+   * @param {Values} [was] what was settled: a value that was pointed at may have become the reader's own
+   */
+  function note(before, was = now) {
     const after = shown();
-    fields.forEach(({ name }) => before[name] !== after[name] && changed.add(name));
+    fields.forEach(({ name }) => (before[name] !== after[name] || was[name] !== now[name]) && changed.add(name));
     if (changed.size && !frame) {
       frame = requestAnimationFrame(paint);
     }
@@ -120,11 +123,11 @@
   /** Takes the state of the link as it stands; what it does not name is as at the start. */
   function open() {
     clearTimeout(resting);
-    const before = shown();
+    const [before, was] = [shown(), now];
     const { values, notes } = states.change(fields, states.start(fields), states.read(fields, location.search));
     now = values;
     pointed = held = null;
-    note(before);
+    note(before, was);
     say(notes);
     carry(states.write(fields, now));
   }
