@@ -190,9 +190,9 @@ def _controls(case: Case) -> Found:
 def _bar(case: Case) -> Found:
     state, start, seen = case.state, case.start, case.seen
     for field, said in seen["states"]:
-        if not shows(said, state[field]):
+        if said != state[field] if isinstance(state[field], str) else not shows(said, state[field]):
             yield f"bar’s {field}", f"{said}, not {state[field]}"
-    moved = [field for field in case.keys if state[field] != start[field] and not isinstance(start[field], str)]
+    moved = [field for field, _ in seen["states"] if state[field] != start[field]]
     if seen["moved"] != moved:
         yield "bar’s marks", f"{seen['moved']}, not {moved}"
     if seen["barHidden"] and state != start:
@@ -210,6 +210,7 @@ def _numbers(case: Case) -> Found:
     counted = {
         "d": state["d_model"],
         "n": state["n_positions"],
+        "last": state["n_positions"] - 1,
         "pos": pos,
         "second": second,
         "k": k,

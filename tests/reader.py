@@ -297,16 +297,23 @@ class Reader:
         way = self.random.choice(["back", "back", "forward"])
         if way == "back" and self.page.evaluate("history.state") == "first":
             return ""
-        self.page.evaluate(
-            """(way) => new Promise((done) => {
-                addEventListener("popstate", done, { once: true });
-                history[way]();
-                setTimeout(done, 200);
-            })""",
-            way,
-        )
+        if not self.travel(way):
+            return ""
         self.read(self.page.evaluate("location.search"))
         return f"go {way}"
+
+    def travel(self, way: str) -> bool:
+        """Back or Forward in the page's history, if there is such a way to go."""
+        return bool(
+            self.page.evaluate(
+                """(way) => new Promise((done) => {
+                    addEventListener("popstate", () => done(true), { once: true });
+                    history[way]();
+                    setTimeout(done, 300, false);
+                })""",
+                way,
+            )
+        )
 
     def read(self, query: str) -> None:
         """The state is what a link asks for."""

@@ -622,8 +622,8 @@ def test_without_its_script_the_page_shows_the_builds_results_as_the_builds(fail
     words = failing.locator("#witness .word").all_text_contents()
     assert words == ["holds, by the build"] * 5 + ["not checked"]
     expect(failing.locator('#bar [data-live="tally"]')).to_have_text("5 of 5 hold, by the build")
-    own = failing.locator("#bench :is(input, button):not([data-bind])")  # the others move what is the state's alone
-    assert own.count() == failing.locator("#bench :disabled").count() > 10
+    expect(failing.locator("#unserved")).to_be_visible()
+    assert failing.locator("#bench :disabled").count() == failing.locator("#bench :is(input, button)").count()
 
 
 def test_an_engine_that_fails_later_takes_every_claim_back_and_may_recover(failing: Page, site: Path) -> None:
@@ -785,3 +785,65 @@ def test_the_plot_is_told_apart_in_light_and_dark_and_never_by_colour_alone(benc
         "marks => marks.map((mark) => mark.getAttribute('d'))"
     )
     assert len(set(shapes)) == 4
+
+
+RECORD = """() => {
+    window.__seen = [];
+    const look = () => {
+        const { made } = posenc.table;
+        const panel = posenc.heatmap("panel");
+        const verdict = document.getElementById("window-7").dataset.verdict;
+        window.__seen.push([verdict, panel.read(3, 0).value, posenc.state.now.tamper]);
+        window.__watch = requestAnimationFrame(() => setTimeout(look));
+    };
+    look();
+}"""
+
+
+@pytest.mark.parametrize("size", ["?d=16&n=64", "?d=64&n=256", "?d=512&n=2048"])
+def test_no_frame_shows_a_planted_fault_beside_the_verdict_of_the_table_before(
+    page: Page, site: Path, size: str
+) -> None:
+    page.goto((site / "instrument.html").as_uri() + size)
+    expect(page.locator("#window-7")).to_have_attribute("data-verdict", "holds", timeout=30_000)
+    page.evaluate(RECORD)
+    page.locator("#tamper").check()
+    expect(page.locator("#window-7")).to_have_attribute("data-verdict", "broken", timeout=30_000)
+    seen = page.evaluate("() => { cancelAnimationFrame(window.__watch); return window.__seen; }")
+    assert ["broken", 3, "raw"] in seen
+    assert not [frame for frame in seen if frame[0] == "holds" and frame[1] == 3]
+
+
+def test_a_number_half_typed_is_gone_with_back(bench: Page) -> None:
+    bench.locator("#input-pos").fill("12")
+    bench.locator("#input-pos").press("Enter")
+    bench.locator("#input-pos").fill("33")
+    expect(bench.locator('[data-live="now.pos"]').first).to_have_text("33")
+    bench.wait_for_timeout(600)
+    bench.go_back()
+    expect(bench.locator("#input-pos")).to_have_value("12")
+    bench.locator("#input-pos").blur()
+    expect(bench).to_have_url(re.compile(r"\?pos=12$"))
+
+
+def test_what_the_other_page_has_chosen_travels_along(page: Page, site: Path) -> None:
+    page.goto((site / "instrument.html").as_uri() + "?d=32&mask=on&tamper=sine&evil=%3Cb%3E")
+    link = page.locator('nav.pages a[href^="index.html"]')
+    expect(link).to_have_attribute("href", "index.html?d=32&tamper=sine&mask=on")
+    link.click()
+    expect(page.locator('nav.pages a[href^="instrument.html"]')).to_have_attribute(
+        "href", "instrument.html?d=32&mask=on&tamper=sine"
+    )
+    page.locator("#address-pos").fill("9")
+    page.locator("#address-pos").press("Enter")
+    expect(page).to_have_url(re.compile(r"\?d=32&pos=9&mask=on&tamper=sine$"))
+
+
+@pytest.mark.parametrize("script", ["explainer", "engine", "views"])
+def test_an_explainer_whose_scripts_did_not_come_says_so_and_its_controls_are_off(
+    failing: Page, site: Path, script: str
+) -> None:
+    without(failing, script)
+    failing.goto((site / "index.html").as_uri())
+    expect(failing.locator("#unserved")).to_be_visible()
+    assert failing.locator("[data-bind]:enabled").count() == 0

@@ -25,8 +25,8 @@ SCRIPTS = (
     "views",
 )
 PAGE_SCRIPTS = {
-    "explainer": ("words", "explainer", *(f"parts/{name}" for name in PARTS if name != "next"), "questions"),
-    "instrument": ("downloads", "faults", "graveyard", "downloads", "model", "take", "instrument"),
+    "explainer": ("words", "explainer", *(f"parts/{name}" for name in PARTS if name != "next"), "questions", "alive"),
+    "instrument": ("graveyard", "downloads", "model", "take", "instrument", "alive"),
 }
 """The files of which each page's own script is put together."""
 

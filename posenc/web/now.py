@@ -41,6 +41,7 @@ def numbers(state: State) -> dict[str, str]:
     return {
         "now.d": count(state.d_model),
         "now.n": count(state.n_positions),
+        "now.last": count(state.n_positions - 1),
         "now.base": plain(state.base),
         "now.pos": count(state.pos),
         "now.second": count(state.second),

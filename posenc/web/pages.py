@@ -243,6 +243,7 @@ def _page(
         "table": rounded,
         "invariants": [record(claim) for claim in bench.proof.invariants],
         "state": state.record(module.fields(config)),
+        "elsewhere": _elsewhere(name, config),
         "strings": strings(words, document, resolve),
         "extra": module.data(config, table),
         "programs": {library: code[library] for library in snippets.LIBRARIES} if name == "instrument" else {},
@@ -268,6 +269,13 @@ def _posture(position: int) -> list[tuple[float, float]]:
     """The hands of the worked example at a position: the motif that marks every heading."""
     example = Config()
     return hands(encode([position], example.d_model, example.base)[0])
+
+
+def _elsewhere(name: str, config: Config) -> list[str]:
+    """The keys of a link that only the other page knows: they are handed on."""
+    own = {field.key for field in MODULES[name].fields(config)}
+    others = [field.key for other, module in MODULES.items() if other != name for field in module.fields(config)]
+    return [key for key in others if key not in own]
 
 
 def _scrub(field: state.Field, label: str) -> Markup:

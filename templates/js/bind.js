@@ -8,7 +8,8 @@
   "use strict";
 
   const { states, format } = globalThis.posenc;
-  const { state: fields, strings } = globalThis.posenc.data();
+  const { state: fields, elsewhere, strings } = globalThis.posenc.data();
+  const WORD = /^[\w.-]{1,40}$/; // what a field of the other page may be
   const REST = 400; // ms without a change after which a reader has come to rest
   const DRAG = 5; // px that a number in a sentence is dragged for each step
   const DECADE = 120; // px for each power of ten, where steps are not even
@@ -20,6 +21,8 @@
 
   const byName = Object.fromEntries(fields.map((field) => [field.name, field]));
   const bar = document.getElementById("state-bar");
+  /** @type {[string, string][]} */
+  let kept = []; // the other page's fields, as the link had them
   /** @type {Painter[]} */
   const painters = [];
   /** @type {Values} */
@@ -111,7 +114,7 @@
   /** @param {import("./state").Note[]} notes */
   function rest(notes) {
     say(notes);
-    const query = states.write(fields, now);
+    const query = link();
     if (query !== location.search) {
       const url = new URL(location.href);
       url.search = query;
@@ -123,13 +126,23 @@
   /** Takes the state of the link as it stands; what it does not name is as at the start. */
   function open() {
     clearTimeout(resting);
+    controls.forEach((control) => (control.dataset.typing = "false")); // a number half typed is not this state's
+    const given = new URLSearchParams(location.search);
+    kept = elsewhere.filter((key) => WORD.test(given.get(key) ?? "")).map((key) => [key, given.get(key)]);
     const [before, was] = [shown(), now];
     const { values, notes } = states.change(fields, states.start(fields), states.read(fields, location.search));
     now = values;
     pointed = held = null;
     note(before, was);
     say(notes);
-    carry(states.write(fields, now));
+    carry(link());
+  }
+
+  /** The query of this state, and with it what the other page has said of its own figures. */
+  function link() {
+    const query = new URLSearchParams(states.write(fields, now));
+    kept.forEach(([key, value]) => query.set(key, value));
+    return query.size ? `?${query}` : "";
   }
 
   /**
@@ -149,6 +162,7 @@
   function tell(text) {
     const place = bar.querySelector("[data-said]");
     bar.hidden = !text && !states.write(fields, now);
+    bar.toggleAttribute("data-moved", states.write(fields, now) !== "");
     place.textContent = text;
   }
 
@@ -174,8 +188,14 @@
 
   // ---- controls ----
 
-  /** @returns {Control[]} */
-  const controls = () => [...document.querySelectorAll("[data-bind]")];
+  /** @type {Control[]} */
+  const controls = [...document.querySelectorAll("[data-bind]")];
+  const places = fields.map(({ name, start }) => ({
+    name,
+    start,
+    told: [...document.querySelectorAll(`[data-state="${name}"]`)],
+    marked: [...document.querySelectorAll(`[data-field="${name}"]`)],
+  }));
 
   /** @param {Control} control */
   const fieldOf = (control) => byName[control.dataset.bind];
@@ -186,7 +206,7 @@
   /** Every control as the state has it; one that is being typed into is left alone. */
   function follow() {
     const values = shown();
-    for (const control of controls()) {
+    for (const control of controls) {
       const field = fieldOf(control);
       const value = values[field.name];
       if (control.type === "checkbox") {
@@ -199,16 +219,13 @@
         number(/** @type {HTMLInputElement} */ (control), field, Number(value), values);
       }
     }
-    for (const { name, start } of fields) {
-      for (const place of document.querySelectorAll(`[data-state="${name}"]`)) {
-        place.textContent = written(name, values[name]);
-      }
-      for (const place of document.querySelectorAll(`[data-field="${name}"]`)) {
-        place.toggleAttribute("data-moved", now[name] !== start);
-      }
+    for (const { name, start, told, marked } of places) {
+      told.forEach((place) => (place.textContent = written(name, values[name])));
+      marked.forEach((place) => place.toggleAttribute("data-moved", now[name] !== start));
     }
     if (states.write(fields, now)) {
       bar.hidden = false;
+      bar.toggleAttribute("data-moved", true);
     }
   }
 
@@ -288,8 +305,11 @@
     const field = fieldOf(input);
     /** @type {{x: number, value: number, moved: boolean} | null} */
     let from = null;
-    input.addEventListener("pointerdown", ({ clientX, button }) => {
+    input.addEventListener("pointerdown", ({ clientX, button, pointerId }) => {
       from = button === 0 ? { x: clientX, value: Number(now[field.name]), moved: false } : null;
+      if (from) {
+        input.setPointerCapture(pointerId); // at once: a quick hand has left it by the next event
+      }
     });
     input.addEventListener("pointermove", (event) => {
       const way = from ? event.clientX - from.x : 0;
@@ -298,7 +318,6 @@
       }
       if (!from.moved) {
         from.moved = true;
-        input.setPointerCapture(event.pointerId);
         input.blur();
       }
       const steps = Math.trunc(way / DRAG);
@@ -331,6 +350,7 @@
   }
 
   function reset() {
+    kept = [];
     set(states.start(fields), { rested: true });
     tell(strings["state.reset"]);
   }
@@ -350,8 +370,15 @@
 
   open();
   follow();
-  controls().forEach(wake);
+  controls.forEach(wake);
   addEventListener("popstate", open);
+  addEventListener("load", () => {
+    if (!globalThis.posenc.alive) {
+      document.getElementById("unserved").hidden = false; // a script did not come: nothing follows the controls
+      controls.forEach((control) => (control.disabled = true));
+      document.querySelectorAll("[data-do]").forEach((button) => (button.disabled = true));
+    }
+  });
   document.querySelectorAll('[data-do="copy-link"]').forEach((button) => button.addEventListener("click", copy));
   document.querySelectorAll('[data-do="reset"]').forEach((button) => button.addEventListener("click", reset));
   document.querySelectorAll("[data-do]").forEach((button) => (button.disabled = false));

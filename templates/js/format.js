@@ -9,6 +9,7 @@
   const TIMES_TEN = "\u00a0×\u00a010"; // no-break spaces: a number never splits over two lines
   const SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹";
   const ALL_DIGITS = 100; // the most that JavaScript writes; a number midway shows by then
+  const [LARGE, NEARLY] = [1e9, 1e-3]; // a scaled number below the first is right to far less than the second
 
   /**
    * `x` with so many decimals, thousands parted by commas; never −0.
@@ -90,7 +91,10 @@
     if (size > Number.MAX_SAFE_INTEGER) {
       return BigInt(size).toString() + (decimals > 0 ? `.${"0".repeat(decimals)}` : "");
     }
-    return evenWhenMidway(size.toFixed(decimals), size.toFixed(ALL_DIGITS), decimals);
+    const nearest = size.toFixed(decimals);
+    const scaled = size * 10 ** decimals;
+    const midway = scaled > LARGE || Math.abs((scaled % 1) - 0.5) < NEARLY; // else all digits need not be looked at
+    return midway ? evenWhenMidway(nearest, size.toFixed(ALL_DIGITS), decimals) : nearest;
   }
 
   /**

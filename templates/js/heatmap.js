@@ -47,7 +47,8 @@
       pair: Number(/** @type {HTMLElement | null} */ (box.querySelector("[data-pair]"))?.dataset.pair ?? 0),
     };
     let pictured = true; // the picture shows what the state says
-    let last = -Infinity; // when the last update came
+    let height = 0; // px of the cells, as last laid out: asking anew in the middle of a frame costs the frame
+    let last = -Infinity; // when the last update was drawn
     let ending = 0;
     /** @type {HTMLCanvasElement | null} */
     let canvas = null;
@@ -103,9 +104,7 @@
 
     /** One change is drawn as it comes; of many in a row, all but the first on the canvas. */
     function burst() {
-      const now = performance.now();
-      const calm = now - last > BURST;
-      last = now;
+      const calm = performance.now() - last > BURST;
       clearTimeout(ending);
       if (calm) {
         show();
@@ -113,6 +112,7 @@
         live();
         ending = window.setTimeout(show, BURST);
       }
+      last = performance.now(); // however long it took
     }
 
     /** Draws on the canvas, at once and whatever the size. */
@@ -187,7 +187,7 @@
     }
 
     function placeMarks() {
-      const height = find(box, ".heatmap-art").getBoundingClientRect().height || 1;
+      height ||= find(box, ".heatmap-art").getBoundingClientRect().height || 1;
       const places = marks(state.probes, state.rows, height);
       box.querySelectorAll("[data-mark]").forEach((mark, index) => placeMark(mark, places[index]));
     }
@@ -223,6 +223,7 @@
 
     addEventListener("beforeprint", picture); // on paper the picture stands for the plot
     new ResizeObserver(() => {
+      height = 0;
       if (state.probes.length) {
         placeMarks();
       }

@@ -12,10 +12,12 @@
   const SIDES = ["a", "b"];
   const NONE = "—";
   const CLEAN = "none";
+  const RECIPE = ["d_model", "n_positions", "base", "tamper"]; // the fields that a table is made of
   const RAW = "raw"; // the one fault of which the panel can say what every column holds
   const TICK = 0.1; // ms: the finest step of the clock that browsers give to a page
-  const BUDGET = 16; // ms of a slice: the table that the page comes with is proved in one
-  const FELT = 60; // ms: a run that is not at its end by then says “checking…”
+  const BUDGET = 16; // ms at once: the table that the page comes with is proved in them
+  const BURST = 200; // ms: while changes follow each other faster, what is dragged comes first
+  const BUDGET_IN_A_BURST = 4;
 
   /** @typedef {Record<string, number | null>} Where */
   /** @typedef {{d_model: number, n_positions: number, base: number, fault: string}} Recipe */
@@ -28,12 +30,20 @@
 
   // ---- what needs no other script and no data ----
 
+  /** @type {Map<string, Element[]>} the places that wait for each text */
+  const places = new Map();
+  for (const place of document.querySelectorAll("[data-live]")) {
+    const name = place.getAttribute("data-live");
+    places.set(name, [...(places.get(name) ?? []), place]);
+  }
+
   /** @param {Record<string, string>} words */
   function write(words) {
-    for (const slot of document.querySelectorAll("[data-live]")) {
-      const text = words[slot.getAttribute("data-live")];
-      if (text !== undefined && slot.textContent !== text) {
-        slot.textContent = text;
+    for (const [name, text] of Object.entries(words)) {
+      for (const place of places.get(name) ?? []) {
+        if (place.textContent !== text) {
+          place.textContent = text;
+        }
       }
     }
   }
@@ -45,9 +55,13 @@
     byId("window-8").dataset.verdict = word;
   }
 
-  /** @param {string} name of an invariant, or agreement */
-  const rowsOf = (name) =>
-    document.querySelectorAll(`[data-invariant="${name}"], [data-statement="${name}"], [data-now="${name}"]`);
+  /** The lines that say of an invariant, or of the agreement, whether it holds. @type {Record<string, HTMLElement[]>} */
+  const rowsOf = Object.fromEntries(
+    [...NAMES, "agreement"].map((name) => [
+      name,
+      [...document.querySelectorAll(`[data-invariant="${name}"], [data-statement="${name}"], [data-now="${name}"]`)],
+    ]),
+  );
 
   /**
    * @param {string} name
@@ -55,7 +69,7 @@
    * @param {number} [measured]
    */
   function mark(name, holds, measured = NaN) {
-    for (const row of name === "agreement" ? [byId("agreement"), ...rowsOf(name)] : rowsOf(name)) {
+    for (const row of name === "agreement" ? [byId("agreement"), ...rowsOf[name]] : rowsOf[name]) {
       row.dataset.holds = String(holds);
       if (row.hasAttribute("data-measured")) {
         row.dataset.measured = String(measured);
@@ -125,6 +139,7 @@
     const run = posenc.slices.latest();
     let runs = 0;
     let begun = 0;
+    let lately = -Infinity; // when the last run began
     let painted = ""; // the recipe of the table in the panel
     let order = extra.lineage.order;
     let allRows = false;
@@ -377,17 +392,19 @@
       const least = Float64Array.from(table[0]);
       const greatest = Float64Array.from(table[0]);
       for (const row of table) {
-        row.forEach((value, column) => {
-          least[column] = Math.min(least[column], value);
-          greatest[column] = Math.max(greatest[column], value);
-        });
+        for (let column = 0; column < row.length; column += 1) {
+          least[column] = Math.min(least[column], row[column]);
+          greatest[column] = Math.max(greatest[column], row[column]);
+        }
       }
-      return table.map((row) =>
-        row.map((value, column) => {
+      return table.map((row) => {
+        const shades = new Float64Array(row.length);
+        for (let column = 0; column < row.length; column += 1) {
           const range = greatest[column] - least[column];
-          return range > 0 ? (2 * (value - least[column])) / range - 1 : 0;
-        }),
-      );
+          shades[column] = range > 0 ? (2 * (row[column] - least[column])) / range - 1 : 0;
+        }
+        return shades;
+      });
     }
 
     /** @param {Recipe} recipe */
@@ -417,19 +434,31 @@
      */
     async function judge({ rows, recipe }) {
       begun += 1;
-      const felt = window.setTimeout(() => guarded(() => wait(0)), FELT);
-      const progress = ({ done }) => byId("main").dataset.run === "checking" && wait(done);
+      const work = judgement(rows, recipe);
+      const now = performance.now();
+      const end = now + (now - lately > BURST ? BUDGET : BUDGET_IN_A_BURST);
+      lately = now;
       try {
-        const found = await run(judgement(rows, recipe), { budget: BUDGET, progress });
-        guarded(() => show(found, rows, recipe));
+        let step = work.next();
+        while (!step.done && performance.now() < end) {
+          step = work.next();
+        }
+        if (step.done) {
+          void run(nothing()).catch(() => {}); // an older run is over too
+          show(step.value, rows, recipe);
+          return;
+        }
+        wait(step.value.done); // no older verdict stands beside a newer table
+        show(await run(work, { progress: ({ done }) => wait(done) }), rows, recipe);
       } catch (error) {
         if (!(error instanceof DOMException && error.name === "AbortError")) {
           fail(error);
         }
-      } finally {
-        clearTimeout(felt);
       }
     }
+
+    /** @returns {Generator<never, void, void>} */
+    function* nothing() {}
 
     /**
      * @param {Judgement} found
@@ -501,7 +530,18 @@
     }
 
     /** Builds the table once more, from the formula, and proves it. */
-    const check = () => posenc.table.again();
+    const check = () => {
+      posenc.table.again();
+      waitForTable();
+    };
+
+    /** A table that takes its time is not there yet: nothing is known of it. */
+    function waitForTable() {
+      if (!posenc.table.made) {
+        run(nothing()).catch(() => {}); // what was being proved is no longer asked for
+        guarded(() => wait(0));
+      }
+    }
 
     // ---- controls ----
 
@@ -593,13 +633,20 @@
       for (const note of document.querySelectorAll("[data-built]")) {
         note.hidden = !other;
       }
+      for (const note of document.querySelectorAll("[data-formula-only]")) {
+        note.hidden = shown.tamper === CLEAN;
+      }
     }
 
     listen();
     state.on(followSwitch);
     state.on(noteBuilt);
     state.on((shown) => part([1, 4], () => paintProbes(shown)));
-    state.on((shown) => part([2], () => dig(shown)));
+    state.on((shown, changed) => {
+      if (["d_model", "n_positions", "base", "pos", "second"].some((name) => changed.has(name))) {
+        part([2], () => dig(shown));
+      }
+    });
     posenc.table.on(({ rows, recipe }) => {
       const name = JSON.stringify(recipe);
       if (name !== painted) {
@@ -610,6 +657,7 @@
     state.on((shown) => part([0], () => posenc.views.marks(shown)));
     state.on((shown) => part([4], () => posenc.views.hands(shown)));
     posenc.table.on((made) => void judge(made), fail);
+    state.on((_, changed) => RECIPE.some((name) => changed.has(name)) && waitForTable());
     part([5], () => write(lineageWords(order)));
   }
 

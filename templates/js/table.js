@@ -50,7 +50,9 @@
     made = null; // what was built before is no longer what the state asks for
     if (recipe.n_positions * recipe.d_model <= AT_ONCE) {
       building = null;
-      const rows = Array.from({ length: recipe.n_positions }, (_, position) => row(recipe, position));
+      const positions = Array.from({ length: recipe.n_positions }, (_, position) => position);
+      const clean = recipe.fault === "none"; // then the frequencies are computed once, not for every row
+      const rows = clean ? posenc.engine.encode(positions, recipe.d_model, recipe.base) : positions.map((at) => row(recipe, at));
       tell({ rows, recipe });
       return;
     }

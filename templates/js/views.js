@@ -36,6 +36,7 @@
     return {
       "now.d": count(state.d_model),
       "now.n": count(state.n_positions),
+      "now.last": count(state.n_positions - 1),
       "now.base": plain(state.base),
       "now.pos": count(state.pos),
       "now.second": count(state.second),
@@ -75,16 +76,23 @@
 
   // ---- painters ----
 
+  /** @type {Map<string, Element[]>} the places that wait for each text */
+  const places = new Map();
+  for (const place of document.querySelectorAll("[data-live]")) {
+    const name = place.getAttribute("data-live");
+    places.set(name, [...(places.get(name) ?? []), place]);
+  }
+
   /**
    * Writes texts into the places that wait for them.
    * @param {Record<string, string>} words
-   * @param {ParentNode} [within]
    */
-  function write(words, within = document) {
-    for (const place of within.querySelectorAll("[data-live]")) {
-      const text = words[place.getAttribute("data-live")];
-      if (text !== undefined && place.textContent !== text) {
-        place.textContent = text;
+  function write(words) {
+    for (const [name, text] of Object.entries(words)) {
+      for (const place of places.get(name) ?? []) {
+        if (place.textContent !== text) {
+          place.textContent = text;
+        }
       }
     }
   }

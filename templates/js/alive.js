@@ -1,0 +1,8 @@
+/** Last of a page's own scripts: that all it needs is here. bind.js says so on the page when it is not. */
+(function () {
+  "use strict";
+
+  const posenc = globalThis.posenc;
+  const needed = ["engine", "format", "state", "table", "views", "slices", "linear"];
+  posenc.alive = needed.every((name) => posenc[name]) && (posenc.parts || document.getElementById("bench"));
+})();
