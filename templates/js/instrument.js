@@ -436,7 +436,8 @@
       begun += 1;
       const work = judgement(rows, recipe);
       const now = performance.now();
-      const end = now + (now - lately > BURST ? BUDGET : BUDGET_IN_A_BURST);
+      const hurried = now - lately <= BURST;
+      const end = now + (hurried ? BUDGET_IN_A_BURST : BUDGET);
       lately = now;
       try {
         let step = work.next();
@@ -449,6 +450,12 @@
           return;
         }
         wait(step.value.done); // no older verdict stands beside a newer table
+        if (hurried) {
+          await new Promise((resolve) => setTimeout(resolve, BURST));
+          if (posenc.table.made?.rows !== rows) {
+            return; // the hand went on
+          }
+        }
         show(await run(work, { progress: ({ done }) => wait(done) }), rows, recipe);
       } catch (error) {
         if (!(error instanceof DOMException && error.name === "AbortError")) {
