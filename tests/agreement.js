@@ -1,4 +1,4 @@
-// All that a page shows at a moment, as text and geometry: a function for the browser, read by tests/agreement.py.
+/* All that a page shows at a moment, as text and geometry: a function for the browser, read by tests/agreement.py. */
 () => {
     const all = (selector, read, root = document) => [...root.querySelectorAll(selector)].map(read);
     const text = (element) => element.textContent.trim();

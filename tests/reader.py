@@ -12,7 +12,7 @@ from tests.agreement import READ, WORDS, Case, State, disagreements, link, patte
 
 PAGES = {"explainer": "index.html", "instrument": "instrument.html"}
 CELLS = 24_000  # of a table that is built within a frame, and proved soon after
-PATIENCE = 100  # × 100 ms for what is found in slices, and for the reader to come to rest
+PATIENCE = 200  # × 50 ms for what is found in slices, and for the reader to come to rest
 SETTLED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 # A page may show these a moment later: verdicts are found in slices, the link waits until the reader rests.
 LATER = ("witness", "verdicts in words", "statements", "flags", "tally", "rows", "link", "said")
@@ -26,23 +26,32 @@ KEYS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown",
 class Reader:
     """Does one thing after another on a page, and keeps the state that the page should have."""
 
-    def __init__(self, page: Page, name: str, site: Path, seed: int = 0) -> None:
-        self.page, self.name, self.random = page, name, random.Random(seed)
+    def __init__(self, page: Page, name: str, site: Path, seed: int = 0, *, plots: bool = False) -> None:
+        self.page, self.name, self.random, self.plots = page, name, random.Random(seed), plots
         self.address = (site / PAGES[name]).as_uri()
+        if not plots:
+            page.add_init_script("window.requestIdleCallback = () => 0;")  # Plotly comes only to a plot that is near
         self.open()
         self.fields: list[dict[str, Any]] = page.evaluate("posenc.data().state")
         self.start: State = {field["name"]: field["start"] for field in self.fields}
         self.keys = {field["name"]: field["key"] for field in self.fields}
         self.state = dict(self.start)
         self.words = WORDS["site"] | WORDS[name]
-        self.told: tuple[str, str] | None = None  # a field and what was asked for it that cannot be
+        self.controls = {
+            kind: page.locator(f'input[type="{kind}"][data-bind]').evaluate_all(
+                "all => all.map((one) => one.dataset.bind)"
+            )
+            for kind in ("number", "range")
+        }
+        self.told: tuple[str, str] | str = ""  # what the bar says; or a field, and what was asked for it that cannot be
 
     def open(self, query: str = "") -> None:
-        """Opens the page and waits until it is all there."""
+        """Opens the page, and waits for Plotly where it is wanted."""
         self.page.goto(self.address + query)
         self.page.evaluate("history.replaceState('first', '')")
-        self.page.locator("[data-follow]").scroll_into_view_if_needed()
-        self.page.locator('[data-follow]:not([data-state="picture"])').wait_for()
+        if self.plots:
+            self.page.locator("[data-follow]").scroll_into_view_if_needed()
+            self.page.locator('[data-follow]:not([data-state="picture"])').wait_for()
 
     # ---- what the page should have ----
 
@@ -81,8 +90,8 @@ class Reader:
         self.page.evaluate(SETTLED)
 
     def wrong(self) -> list[str]:
-        """Every view that shows something else."""
-        seen = self.page.evaluate(READ)
+        """Every view that shows something else, two frames after what was done."""
+        seen = self.page.evaluate(f"async () => {{ await {SETTLED}; return ({READ})(); }}")
         found = disagreements(Case(self.name, self.state, self.start, self.keys, seen))
         if seen["query"] != self.link():
             found.append(f"link: {seen['query']}, not {self.link()}")
@@ -92,8 +101,8 @@ class Reader:
 
     def says(self, text: str) -> bool:
         """Does the bar say what was taken for what cannot be, and else nothing?"""
-        if self.told is None:
-            return text == ""
+        if isinstance(self.told, str):
+            return text == self.told
         field, asked = self.told
         key = f"script.state.{self.keys[field]}"
         said = pattern(self.words["script.state.taken"]).fullmatch(text)
@@ -106,18 +115,17 @@ class Reader:
 
     def disagreements(self) -> list[str]:
         """Every view that shows something else, once what takes a moment has had it."""
-        self.settle()
         for _ in range(PATIENCE):
             found = self.wrong()
             if not all(each.startswith(LATER) for each in found) or not found:
-                return found
-            self.page.wait_for_timeout(100 if len(found) > 1 else 50)
+                break
+            self.page.wait_for_timeout(50)
         return found
 
     # ---- what a reader does: each way says what it did, or nothing if it could not ----
 
     def do(self, way: str) -> str:
-        self.told = None
+        self.told = ""
         return str(getattr(self, way)())
 
     def some(self, selector: str) -> Locator:
@@ -127,9 +135,8 @@ class Reader:
 
     def numeric(self, kind: str) -> tuple[str, str]:
         """A field with controls of that kind, and what selects them."""
-        of = {name: f'input[type="{kind}"][data-bind="{name}"]' for name in self.keys}
-        name = self.random.choice([name for name, controls in of.items() if self.page.locator(controls).count()])
-        return name, of[name]
+        name = self.random.choice(sorted(set(self.controls[kind])))
+        return name, f'input[type="{kind}"][data-bind="{name}"]'
 
     def value(self, name: str) -> float:
         """One that the field may have, small ones more often where the range is wide."""

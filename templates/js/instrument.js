@@ -450,6 +450,7 @@
           return;
         }
         wait(step.value.done); // no older verdict stands beside a newer table
+        run(nothing()).catch(() => {}); // and none that was on its way comes now
         if (hurried) {
           await new Promise((resolve) => setTimeout(resolve, BURST));
           if (posenc.table.made?.rows !== rows) {
