@@ -28,7 +28,7 @@ BLOCKS = {*READINGS, "ol", "ul", "dl", "table", "figure"}
 UNREAD = ("svg", "script", "noscript")  # drawings, data, and what stands in for scripts
 # Slots for what was set, not found: the state at first, the build's own table, the assumptions of an experiment.
 SET = re.compile(
-    r"(?:config|bench|random|precision)\..*|lineage\.(?:words|width|base)|now\.(?:d|n|base|pos|second|k|pair)"
+    r"(?:config|bench|random|precision)\..*|lineage\.(?:words|width|base)|now\.(?:d|n|last|base|pos|second|k|pairs?)"
 )
 SLOT = re.compile(f"{OPEN}([^{NAMED}]*){NAMED}([^{CLOSE}]*){CLOSE}")
 COMPUTED = re.compile(r"[0-9⁰¹²³⁴⁵⁶⁷⁸⁹]")  # typed digits are other characters

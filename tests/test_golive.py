@@ -219,6 +219,7 @@ def test_a_page_without_a_policy_or_with_a_lax_one_gets_no_headers() -> None:
         policy.union([policy.parse("script-src *")])
 
 
+@pytest.mark.plotly
 def test_the_fingerprinted_site_runs_from_disk(page: Page, tmp_path: Path) -> None:
     for name, data in fingerprinted(rendered(BASE_URL)).items():
         (tmp_path / name).parent.mkdir(exist_ok=True)

@@ -20,6 +20,8 @@ from posenc.web.heatmaps import MARGINS, Heatmap, panel, similarity
 from posenc.web.script import finite
 from tests.browser import violations, watch
 
+pytestmark = pytest.mark.plotly
+
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATES = ROOT / "templates"
 WORDS = ("figures", "instrument")

@@ -175,6 +175,13 @@ def test_the_clean_encoding_holds_in_the_browser(bench: Page) -> None:
 
 def test_the_tamper_changes_everything_in_one_frame_and_exactly_four_claims_fall(bench: Page) -> None:
     shown: dict[str, Any] = bench.evaluate(TOGETHER)
+    for _ in range(5):  # a busy machine may need another slice: it says “checking…” until then
+        if shown["witness"] != "checking":
+            break
+        expect(bench.locator("#window-7")).to_have_attribute("data-verdict", "broken")
+        bench.locator("#tamper").uncheck()
+        expect(bench.locator("#window-7")).to_have_attribute("data-verdict", "holds")
+        shown = bench.evaluate(TOGETHER)
     assert shown == {
         "state": "tampered",
         "bar": "tampered",
@@ -191,6 +198,7 @@ def test_the_tamper_changes_everything_in_one_frame_and_exactly_four_claims_fall
     expect(bench.locator("#announce")).to_contain_text("fell")
 
 
+@pytest.mark.plotly
 def test_the_switch_off_again_restores_the_first_state(bench: Page) -> None:
     expect(bench.locator('[data-heatmap="panel"]')).to_have_attribute("data-state", "plot")
     before, cells = bench.evaluate(SHOWN), bench.evaluate(CELLS)
@@ -267,6 +275,7 @@ def test_shuffled_words_keep_their_answers_without_the_encoding(bench: Page) -> 
     assert float(bench.locator("#lineage-placed").inner_text()) > 0.1
 
 
+@pytest.mark.plotly
 def test_everything_that_is_said_of_the_panel_follows_the_switch(bench: Page) -> None:
     expect(bench.locator('[data-heatmap="panel"]')).to_have_attribute("data-state", "plot", timeout=30_000)
     said = """() => ({
@@ -733,6 +742,7 @@ def test_the_table_of_formats_says_what_the_library_finds(bench: Page) -> None:
     assert lost == ["256 = 257", "2,048 = 2,049"]
 
 
+@pytest.mark.plotly
 def test_the_errors_are_drawn_by_the_build_and_then_by_plotly_in_the_same_place(bench: Page, site: Path) -> None:
     static = (site / "instrument.html").read_text("utf-8")
     assert static.count('class="curves-mark"') >= 4 * 10
@@ -754,6 +764,7 @@ def test_the_errors_are_drawn_by_the_build_and_then_by_plotly_in_the_same_place(
         assert drawn[0] == pytest.approx(drawn[1], abs=1.5), width
 
 
+@pytest.mark.plotly
 def test_the_plots_hover_label_names_way_positions_and_error(bench: Page) -> None:
     box = bench.locator('[data-curves="precision"]')
     box.scroll_into_view_if_needed()
@@ -767,6 +778,7 @@ def test_the_plots_hover_label_names_way_positions_and_error(bench: Page) -> Non
     expect(label).to_contain_text("worst error")
 
 
+@pytest.mark.plotly
 def test_the_plot_is_told_apart_in_light_and_dark_and_never_by_colour_alone(bench: Page) -> None:
     box = bench.locator('[data-curves="precision"]')
     box.scroll_into_view_if_needed()
@@ -817,9 +829,9 @@ def test_no_frame_shows_a_planted_fault_beside_the_verdict_of_the_table_before(
 def test_a_number_half_typed_is_gone_with_back(bench: Page) -> None:
     bench.locator("#input-pos").fill("12")
     bench.locator("#input-pos").press("Enter")
+    expect(bench).to_have_url(re.compile(r"\?pos=12$"))
     bench.locator("#input-pos").fill("33")
-    expect(bench.locator('[data-live="now.pos"]').first).to_have_text("33")
-    bench.wait_for_timeout(600)
+    expect(bench).to_have_url(re.compile(r"\?pos=33$"))
     bench.go_back()
     expect(bench.locator("#input-pos")).to_have_value("12")
     bench.locator("#input-pos").blur()

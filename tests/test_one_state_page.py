@@ -62,6 +62,11 @@ def test_through_a_hundred_random_states_every_view_agrees(page: Page, other: Pa
     assert set(done) == set(WAYS), done
 
 
+def with_plots(reader: Reader) -> None:
+    reader.plots = True
+    reader.open()
+
+
 # ---- what the oracle would find ----
 
 # A place on the page, what is written over there, and the view that then disagrees.
@@ -147,8 +152,7 @@ def test_a_view_that_shows_something_else_is_found(reader: Reader) -> None:
 
 
 def test_a_heatmap_with_another_value_is_found(reader: Reader) -> None:
-    reader.plots = True
-    reader.open()
+    with_plots(reader)
     reader.page.evaluate("document.querySelector('[data-follow] .heatmap-graph').data[0].z[3][2] += 0.001")
     (found,) = reader.wrong()
     assert found.startswith("heatmap’s values")
@@ -169,6 +173,7 @@ POINTED = {
 
 def test_pointing_at_one_view_marks_all_others_and_leaves_no_trace(reader: Reader) -> None:
     page, settled = reader.page, reader.state
+    with_plots(reader)
     before = page.evaluate(READ)
     for selector, pointed in POINTED[reader.name].items():
         place = page.locator(selector).first
@@ -299,27 +304,27 @@ def test_reset_brings_back_what_was_built(reader: Reader) -> None:
     }
 
 
-def test_the_link_is_copied_and_opens_the_page_as_it_stands(reader: Reader, other: Page) -> None:
-    reader.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    reader.page.locator('[type="range"][data-bind="pos"]').first.fill("17")
-    reader.take(pos=17)
-    reader.page.locator('[data-do="copy-link"]').click()
-    expect(reader.page.locator("[data-said]")).to_have_text(reader.words["script.state.copied"])
-    copied = reader.page.evaluate("navigator.clipboard.readText()")
-    assert copied == reader.address + "?pos=17"
+def test_the_link_is_copied_and_opens_the_page_as_it_stands(explainer: Reader, other: Page) -> None:
+    explainer.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    explainer.page.locator('[type="range"][data-bind="pos"]').first.fill("17")
+    explainer.take(pos=17)
+    explainer.page.locator('[data-do="copy-link"]').click()
+    expect(explainer.page.locator("[data-said]")).to_have_text(explainer.words["script.state.copied"])
+    copied = explainer.page.evaluate("navigator.clipboard.readText()")
+    assert copied == explainer.address + "?pos=17"
     other.goto(copied)
     other.evaluate(SETTLED)
     assert other.locator('[data-live="now.pos"]').first.text_content() == "17"
 
 
-def test_where_the_clipboard_is_refused_the_link_is_shown(reader: Reader) -> None:
-    reader.page.locator('[type="range"][data-bind="pos"]').first.fill("17")
-    reader.page.evaluate(
+def test_where_the_clipboard_is_refused_the_link_is_shown(explainer: Reader) -> None:
+    explainer.page.locator('[type="range"][data-bind="pos"]').first.fill("17")
+    explainer.page.evaluate(
         "() => { navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError')); }"
     )
-    reader.page.locator('[data-do="copy-link"]').click()
-    shown = reader.words["script.state.copy"].replace("{link}", reader.address + "?pos=17")
-    expect(reader.page.locator("[data-said]")).to_have_text(shown)
+    explainer.page.locator('[data-do="copy-link"]').click()
+    shown = explainer.words["script.state.copy"].replace("{link}", explainer.address + "?pos=17")
+    expect(explainer.page.locator("[data-said]")).to_have_text(shown)
 
 
 def test_the_state_goes_along_to_the_other_page(explainer: Reader) -> None:

@@ -325,7 +325,7 @@ def test_the_button_shuffles_by_key_and_the_figure_follows(figure: Locator) -> N
 def test_where_no_order_is_left_the_button_says_so(figure: Locator) -> None:
     write(figure, "a b")
     figure.locator('[data-do="shuffle"]').click()
-    assert figure.locator(".said").text_content() == "These words read the same in every other order."
+    assert figure.locator(".said").text_content() == "There is no further order of these words."
     assert sentences(figure)[1] == ["b", "a"]
 
 

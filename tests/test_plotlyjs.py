@@ -12,6 +12,8 @@ from posenc.web import plotlyjs
 from posenc.web.plotlyjs import WrongBundle
 from tests.checkout import ROOT
 
+pytestmark = pytest.mark.plotly
+
 TRACES = ("scatter", "bar", "heatmap")
 
 

@@ -68,7 +68,7 @@ def test_the_trial_fits_its_window_at_every_width_and_no_number_is_torn(bench: P
 
 def test_the_combination_is_said_to_be_the_sinusoids_own(bench: Page) -> None:
     said = bench.locator("#window-1 li").last.inner_text()
-    assert "what is special is the combination. It alone of the six passes all." in said
+    assert "what is special is the combination. At this width it alone of these six passes all." in said
 
 
 # The graveyard

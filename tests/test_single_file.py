@@ -11,6 +11,8 @@ from posenc.web.bundle import single_file
 from tests.browser import violations, watch
 from tests.rendered import rendered
 
+pytestmark = pytest.mark.plotly
+
 FALLEN = ["bounded", "length", "shift", "ladder"]
 POLICY = (
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self'; style-src 'self'\">"
