@@ -29,8 +29,6 @@ class Reader:
     def __init__(self, page: Page, name: str, site: Path, seed: int = 0, *, plots: bool = False) -> None:
         self.page, self.name, self.random, self.plots = page, name, random.Random(seed), plots
         self.address = (site / PAGES[name]).as_uri()
-        if not plots:
-            page.add_init_script("window.requestIdleCallback = () => 0;")  # Plotly comes only to a plot that is near
         self.open()
         self.fields: list[dict[str, Any]] = page.evaluate("posenc.data().state")
         self.start: State = {field["name"]: field["start"] for field in self.fields}
@@ -170,11 +168,12 @@ class Reader:
         )
         slider = self.some(sliders)
         slider.focus()
+        before = slider.input_value()
         for key in keys:
             self.page.keyboard.press(key)
             place = float(slider.input_value())
             self.take(**{name: float(f"{10**place:.3g}") if name in LOGARITHMIC else place})
-        return f"press {keys} on the slider of {name}"
+        return f"press {keys} on the slider of {name}" if slider.input_value() != before else ""
 
     def type(self) -> str:
         name, numbers = self.numeric("number")

@@ -35,7 +35,7 @@ def other(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture(params=PAGES)
 def reader(page: Page, site: Path, request: pytest.FixtureRequest) -> Reader:
-    return Reader(page, request.param, site)
+    return Reader(page, request.param, site, plots=request.node.get_closest_marker("plotly") is not None)
 
 
 @pytest.fixture
@@ -43,6 +43,7 @@ def explainer(page: Page, site: Path) -> Reader:
     return Reader(page, "explainer", site)
 
 
+@pytest.mark.plotly
 @pytest.mark.parametrize("name", PAGES)
 def test_through_a_hundred_random_states_every_view_agrees(page: Page, other: Page, site: Path, name: str) -> None:
     reader, second = Reader(page, name, site, seed=5, plots=True), Reader(other, name, site, plots=True)
@@ -60,11 +61,6 @@ def test_through_a_hundred_random_states_every_view_agrees(page: Page, other: Pa
             second.state = reader.state
             assert second.disagreements() == [], f"opened anew: {reader.link()}"
     assert set(done) == set(WAYS), done
-
-
-def with_plots(reader: Reader) -> None:
-    reader.plots = True
-    reader.open()
 
 
 # ---- what the oracle would find ----
@@ -151,8 +147,8 @@ def test_a_view_that_shows_something_else_is_found(reader: Reader) -> None:
     assert reader.wrong() == []
 
 
+@pytest.mark.plotly
 def test_a_heatmap_with_another_value_is_found(reader: Reader) -> None:
-    with_plots(reader)
     reader.page.evaluate("document.querySelector('[data-follow] .heatmap-graph').data[0].z[3][2] += 0.001")
     (found,) = reader.wrong()
     assert found.startswith("heatmap’s values")
@@ -173,7 +169,6 @@ POINTED = {
 
 def test_pointing_at_one_view_marks_all_others_and_leaves_no_trace(reader: Reader) -> None:
     page, settled = reader.page, reader.state
-    with_plots(reader)
     before = page.evaluate(READ)
     for selector, pointed in POINTED[reader.name].items():
         place = page.locator(selector).first

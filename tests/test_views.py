@@ -142,6 +142,7 @@ def said_otherwise(page: Page, built: str) -> list[tuple[str, str]]:
     return sorted((counts[0] - counts[1]) + (counts[1] - counts[0]))
 
 
+@pytest.mark.plotly
 @pytest.mark.parametrize("name", PAGES)
 def test_at_load_no_painter_changes_what_the_build_wrote(page: Page, site: Path, name: str) -> None:
     built = (site / name).read_text("utf-8")

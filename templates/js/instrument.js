@@ -480,7 +480,6 @@
       runs += 1;
       const words = {
         ...findingWords(found, recipe),
-        state: say(clean ? "state.clean" : "state.tampered"),
         runs: say("runs", { runs, ms: total(findings) }),
       };
       if (byId("main").dataset.run === "failed") {
@@ -494,7 +493,7 @@
       mark("agreement", agreement ? agreement.holds : "none", agreement?.measured);
       flag(holds ? "holds" : "broken");
       byId("runs").dataset.runs = String(runs);
-      byId("state").dataset.state = byId("bar").dataset.state = clean ? "clean" : "tampered";
+      sayEngine(clean);
       byId("live-statements").hidden = false;
       announce([words.verdict, words["verdict-table"]].join("; "));
       enable();
@@ -556,10 +555,17 @@
     /** The switch and the choice of its fault, as the state has them. */
     function followSwitch({ tamper, n_positions }) {
       byId("tamper").checked = tamper !== CLEAN;
+      sayEngine(tamper === CLEAN);
       for (const radio of document.querySelectorAll("input[name=fault]")) {
         radio.checked = tamper === CLEAN ? radio.checked : radio.value === tamper;
       }
       expect(chosenFault(), n_positions);
+    }
+
+    /** What the table is built by is known at once, whatever becomes of its proof. @param {boolean} clean */
+    function sayEngine(clean) {
+      write({ state: say(clean ? "state.clean" : "state.tampered") });
+      byId("state").dataset.state = byId("bar").dataset.state = clean ? "clean" : "tampered";
     }
 
     const chosenFault = () => document.querySelector("input[name=fault]:checked").value;
