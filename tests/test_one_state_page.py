@@ -16,7 +16,7 @@ from tests.browser import violations, watch
 from tests.reader import PAGES, SETTLED, Reader
 
 STATES = 100
-RELOADED = 10  # every so many states, the link is opened in another page
+RELOADED = 25  # every so many states, the link is opened in another page
 WAYS = {"slide": 5, "press": 3, "type": 6, "click": 4, "arrows": 2, "pick": 4, "go": 1}
 REST = 600  # ms after which a reader has come to rest, and more
 
