@@ -111,10 +111,10 @@ class Reader:
             and shows(said["taken"], self.state[field])
         )
 
-    def disagreements(self) -> list[str]:
-        """Every view that shows something else, once what takes a moment has had it."""
+    def disagreements(self, *, but: str | tuple[str, ...] = ()) -> list[str]:
+        """Every view that shows something else, once what takes a moment has had it; `but` those not asked for."""
         for _ in range(PATIENCE):
-            found = self.wrong()
+            found = [each for each in self.wrong() if not each.startswith(but)]
             if not all(each.startswith(LATER) for each in found) or not found:
                 break
             self.page.wait_for_timeout(50)
