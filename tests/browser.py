@@ -110,6 +110,11 @@ def watch(page: Page) -> list[str]:
     return troubles
 
 
+def want_plots(page: Page) -> None:
+    """A reader points at a figure: Plotly comes, and draws them all."""
+    page.locator(".heatmap-frame").first.dispatch_event("pointerover")
+
+
 def violations(page: Page) -> list[str]:
     """What the page's content security policy refused since the page was opened."""
     refused: list[str] = page.evaluate("window.__violations ?? []")

@@ -12,7 +12,7 @@ from posenc.web import options, policy
 from posenc.web.address import page_address, site_address
 from posenc.web.bundle import fingerprinted, single_file
 from posenc.web.golive import day, headers, live, sitemap
-from tests.browser import violations, watch
+from tests.browser import violations, want_plots, watch
 from tests.checkout import ROOT
 from tests.rendered import BASE_URL, pages, rendered
 
@@ -226,6 +226,7 @@ def test_the_fingerprinted_site_runs_from_disk(page: Page, tmp_path: Path) -> No
         (tmp_path / name).write_bytes(data)
     page.goto((tmp_path / "instrument.html").as_uri())
     expect(page.locator("#window-7")).to_have_attribute("data-verdict", "holds")
+    want_plots(page)
     expect(page.locator("[data-heatmap]").first).to_have_attribute("data-state", "plot", timeout=30_000)
 
 

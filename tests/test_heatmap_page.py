@@ -18,7 +18,7 @@ from posenc.faults import raw_index
 from posenc.web import content, picture
 from posenc.web.heatmaps import MARGINS, Heatmap, panel, similarity
 from posenc.web.script import finite
-from tests.browser import violations, watch
+from tests.browser import violations, want_plots, watch
 
 pytestmark = pytest.mark.plotly
 
@@ -104,6 +104,7 @@ def write(folder: Path, heatmaps: list[Heatmap], plotly: str = "plotly.min.js") 
 
 
 def wait_until_drawn(page: Page) -> None:
+    want_plots(page)
     for name in NAMES:
         expect(page.locator(f'[data-heatmap="{name}"]')).to_have_attribute("data-state", "plot", timeout=30_000)
 
@@ -155,6 +156,7 @@ def live(drawn: Page) -> Iterator[Page]:
 def pictured(page: Page, tmp_path: Path) -> Page:
     """The page of a reader to whom Plotly never comes."""
     page.goto(write(tmp_path, all_heatmaps(), plotly="nothing.js"))
+    want_plots(page)
     assert page.evaluate("posenc.plots.ready") is False
     return page
 
@@ -326,6 +328,7 @@ def test_without_plotly_the_picture_follows_in_the_same_colours(pictured: Page) 
 def test_a_missing_plotly_leaves_the_picture(browser: Browser, tmp_path: Path) -> None:
     page = browser.new_page()
     page.goto(write(tmp_path, all_heatmaps(), plotly="gone.js"))
+    want_plots(page)
     assert page.evaluate("posenc.plots.ready") is False
     update(page, raw_index(Config()))
     assert page.locator("[data-heatmap=panel]").get_attribute("data-state") == "picture"
@@ -363,6 +366,7 @@ def test_a_table_that_plotly_could_not_follow_is_drawn_on_a_canvas_in_the_same_c
 def test_the_smallest_table_is_drawn(page: Page, tmp_path: Path) -> None:
     config = Config(d_model=2, n_positions=1, base=0.5, probes=(0, 0))
     page.goto(write(tmp_path, [panel(config, table_of(config), text)]))
+    want_plots(page)
     expect(page.locator("[data-heatmap=panel]")).to_have_attribute("data-state", "plot", timeout=30_000)
     page.evaluate("(rows) => posenc.heatmap('panel').rows(rows)", config.n_positions)
     under, over = page.evaluate(BOXES, "panel")

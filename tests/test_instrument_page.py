@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from posenc import precision
 from posenc.web import instrument, windows
-from tests.browser import watch
+from tests.browser import want_plots, watch
 from tests.conftest import ROOT
 
 NAMES = ["bounded", "length", "distinct", "shift", "ladder"]
@@ -200,7 +200,8 @@ def test_the_tamper_changes_everything_in_one_frame_and_exactly_four_claims_fall
 
 @pytest.mark.plotly
 def test_the_switch_off_again_restores_the_first_state(bench: Page) -> None:
-    expect(bench.locator('[data-heatmap="panel"]')).to_have_attribute("data-state", "plot")
+    want_plots(bench)
+    expect(bench.locator('[data-heatmap="panel"]')).to_have_attribute("data-state", "plot", timeout=30_000)
     before, cells = bench.evaluate(SHOWN), bench.evaluate(CELLS)
     bench.locator("#tamper").check()
     expect(bench.locator("#window-7")).to_have_attribute("data-verdict", "broken")
@@ -277,6 +278,7 @@ def test_shuffled_words_keep_their_answers_without_the_encoding(bench: Page) -> 
 
 @pytest.mark.plotly
 def test_everything_that_is_said_of_the_panel_follows_the_switch(bench: Page) -> None:
+    want_plots(bench)
     expect(bench.locator('[data-heatmap="panel"]')).to_have_attribute("data-state", "plot", timeout=30_000)
     said = """() => ({
         columns: document.getElementById("panel").data[0].x,

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from posenc.web.bundle import single_file
-from tests.browser import violations, watch
+from tests.browser import violations, want_plots, watch
 from tests.rendered import rendered
 
 pytestmark = pytest.mark.plotly
@@ -45,6 +45,7 @@ def drawn(browser: Browser, address: str) -> Iterator[Page]:
     troubles = watch(page)
     page.add_init_script(PAINTS)
     page.goto(address)
+    want_plots(page)
     for box in page.locator("[data-heatmap]").all():
         expect(box).to_have_attribute("data-state", "plot", timeout=30_000)
     yield page

@@ -280,9 +280,10 @@ def _elsewhere(name: str, config: Config) -> list[str]:
 
 def _scrub(field: state.Field, label: str) -> Markup:
     """A number in a sentence that a script lets the reader drag, step and type."""
-    return Markup('<input type="number" class="scrub" data-bind="{}" value="{}" aria-label="{}" disabled>').format(
-        field.name, f"{field.start:g}" if isinstance(field.start, float) else field.start, label
-    )
+    value = f"{field.start:g}" if isinstance(field.start, float) else str(field.start)
+    return Markup(
+        '<input type="number" class="scrub" data-bind="{}" value="{}" data-digits="{}" aria-label="{}" disabled>'
+    ).format(field.name, value, len(value), label)
 
 
 def _resolver(

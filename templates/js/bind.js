@@ -14,6 +14,7 @@
   const DRAG = 5; // px that a number in a sentence is dragged for each step
   const DECADE = 120; // px for each power of ten, where steps are not even
   const LOG_STEPS = 100; // of a slider, for each power of ten
+  const MOST_DIGITS = 12; // for which the style sheet has a width
 
   /** @typedef {Record<string, number | string>} Values */
   /** @typedef {HTMLInputElement | HTMLSelectElement} Control */
@@ -251,7 +252,7 @@
     if (input.type === "range") {
       input.setAttribute("aria-valuetext", written(field.name, value));
     } else {
-      input.style.width = `calc(${Math.max(String(value).length, 1)}ch + var(--number-room, 3ch))`;
+      input.dataset.digits = String(Math.min(String(value).length, MOST_DIGITS));
     }
   }
 

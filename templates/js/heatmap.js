@@ -170,8 +170,10 @@
      * @param {number[]} positions
      */
     function probes(positions) {
-      state.probes = [...positions];
-      placeMarks();
+      if (positions.join() !== state.probes.join()) { // to place them is to lay out the page
+        state.probes = [...positions];
+        placeMarks();
+      }
     }
 
     function sayOffScale() {

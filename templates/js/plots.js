@@ -1,12 +1,14 @@
 /**
- * Plotly, when it comes: asked for when a plot nears the screen, or when the loaded page is idle. Until then, and if
- * it never comes, what the build drew in each box stands for the plot.
+ * Plotly, when it comes: asked for with the first sign that a reader wants a plot. It nears the screen after a scroll, or
+ * is pointed at, focused or touched. Until then, and if it never comes, what the build drew in each box stands for the
+ * plot.
  */
 (function () {
   "use strict";
 
   const posenc = (globalThis.posenc = globalThis.posenc || {});
   const NEAR = "400px";
+  const WANTED = ["pointerover", "pointerdown", "focusin"];
 
   /** @typedef {{data: object[], layout: object, config: object}} Figure */
 
@@ -38,15 +40,19 @@
     document.head.append(script);
   }
 
+  /** Asks once the page has been painted as it now stands. */
+  const soon = () => requestAnimationFrame(() => setTimeout(ask));
+
   const near = new IntersectionObserver(
     (entries) => {
       if (entries.some((entry) => entry.isIntersecting)) {
         near.disconnect();
-        requestAnimationFrame(() => setTimeout(ask)); // after the page has been painted
+        soon();
       }
     },
     { rootMargin: NEAR },
   );
+  const scrolled = new Promise((resolve) => addEventListener("scroll", resolve, { once: true, passive: true }));
 
   /**
    * Calls `show` when Plotly has come: one plot per task, so that the page stays responsive while they are drawn.
@@ -54,7 +60,8 @@
    * @param {() => void} show
    */
   function over(box, show) {
-    near.observe(box);
+    scrolled.then(() => asked || near.observe(box));
+    WANTED.forEach((sign) => box.addEventListener(sign, soon, { once: true, passive: true }));
     ready.then((arrived) => arrived && setTimeout(show));
   }
 
@@ -66,8 +73,11 @@
    */
   function draw(box, graph, { data, layout, config }) {
     const Plotly = /** @type {any} */ (globalThis).Plotly;
+    if (!Plotly) {
+      return false; // before the size is asked for, which would lay out the page
+    }
     const { clientWidth: width, clientHeight: height } = graph;
-    if (!Plotly || !width || !height) {
+    if (!width || !height) {
       return false;
     }
     const drawing = {};
@@ -85,11 +95,6 @@
    * @param {HTMLElement} box
    */
   const drop = (box) => newest.delete(box);
-
-  if (document.querySelector("[data-state='picture']")) {
-    const whenIdle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ task) => setTimeout(task, 500));
-    addEventListener("load", () => whenIdle(ask));
-  }
 
   posenc.plots = { ready, over, draw, drop };
 })();

@@ -1,0 +1,141 @@
+"""A page weighs little, is there before any script, keeps still, and asks for Plotly when a reader wants a plot."""
+
+import gzip
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser import want_plots
+from tests.reader import PAGES
+
+MOST_BYTES = 150_000  # gzipped: the page, its style and its own scripts
+LONG_TASK = 50  # ms
+TRIES = 5  # the machine may be at work on other things
+ASKED = "document.querySelectorAll('script[src*=\"plotly\"]').length"
+FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))"
+SHIFTS = """
+window.__shifts = [];
+new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
+    const moved = entry.sources.map(({ node }) => node?.id || node?.className || "");
+    window.__shifts.push([entry.value, ...moved].join(" "));
+})).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+@pytest.mark.parametrize("name", PAGES.values())
+def test_a_page_with_its_style_and_scripts_weighs_at_most_150_kb(site: Path, name: str) -> None:
+    html = (site / name).read_text("utf-8")
+    own = [name, *re.findall(r'<(?:script defer src|link rel="stylesheet" href)="([^"]+)"', html)]
+    assert len(own) > 10
+    weights = {file: len(gzip.compress((site / file).read_bytes(), mtime=0)) for file in own}
+    assert sum(weights.values()) <= MOST_BYTES, weights
+
+
+def scroll(page: Page) -> None:
+    page.locator("[data-state=picture]").first.scroll_into_view_if_needed()
+
+
+def point(page: Page) -> None:
+    page.locator(".heatmap-art").first.dispatch_event("pointerover")
+
+
+def focus(page: Page) -> None:
+    page.locator(".heatmap-frame[tabindex]").first.evaluate("(frame) => frame.focus({ preventScroll: true })")
+
+
+def touch(page: Page) -> None:
+    page.locator(".heatmap-art").first.dispatch_event("pointerdown", {"pointerType": "touch"})
+
+
+@pytest.mark.parametrize("sign", [scroll, point, focus, touch])
+def test_plotly_is_asked_for_once_and_with_the_first_sign_that_a_plot_is_wanted(
+    page: Page, site: Path, sign: Callable[[Page], None]
+) -> None:
+    page.goto((site / "index.html").as_uri())
+    page.wait_for_timeout(300)
+    assert page.evaluate(ASKED) == 0, "nobody has asked for a plot"
+    for _ in range(2):
+        sign(page)
+        page.evaluate(FRAMES)
+        assert page.evaluate(ASKED) == 1
+
+
+@pytest.mark.parametrize("name", PAGES.values())
+def test_the_page_is_painted_and_its_first_figure_is_there_while_no_script_has_come(
+    page: Page, site: Path, name: str
+) -> None:
+    page.route("**/*.js", lambda route: None)  # asked for, and never answered
+    page.goto((site / name).as_uri(), wait_until="commit")
+    expect(page.locator("main figure, main .heatmap").first).to_be_visible()
+    for _ in range(100):
+        if page.evaluate("performance.getEntriesByName('first-contentful-paint').length"):
+            break
+        page.wait_for_timeout(50)
+    assert page.evaluate("performance.getEntriesByName('first-contentful-paint').length") == 1
+    assert page.evaluate("document.readyState") == "loading" or page.evaluate("globalThis.posenc === undefined")
+    assert page.locator("section h2").count() >= 9
+    page.unroute_all(behavior="ignoreErrors")
+
+
+@pytest.mark.plotly
+@pytest.mark.parametrize("name", PAGES.values())
+def test_nothing_shifts_while_the_page_loads_is_read_to_its_end_and_plotly_draws(
+    page: Page, site: Path, name: str
+) -> None:
+    page.add_init_script(SHIFTS)
+    for width in (360, 768, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.goto((site / name).as_uri())
+        page.evaluate(FRAMES)
+        page.wait_for_timeout(200)
+        assert page.evaluate("window.__shifts") == [], width
+    want_plots(page)
+    expect(page.locator("[data-follow]")).to_have_attribute("data-state", "plot", timeout=30_000)
+    end = page.evaluate("document.documentElement.scrollHeight")
+    for y in range(0, end, 800):
+        page.evaluate("(y) => scrollTo(0, y)", y)
+        page.evaluate(FRAMES)
+    assert page.evaluate("window.__shifts") == []
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.evaluate("document.querySelector('h2').style.marginTop = '90px'; scrollTo(0, 0)")
+    page.evaluate(FRAMES)
+    assert page.evaluate("window.__shifts") != [], "a shift would be seen"
+
+
+def tasks(browser: Browser, page: Page, address: str) -> list[dict[str, Any]]:
+    """The tasks of the page's main thread while it loads: what Chromium traced of each, the longest first."""
+    browser.start_tracing(page=page, categories=["toplevel", "devtools.timeline"])
+    page.goto(address)
+    page.wait_for_timeout(700)
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    mains = [
+        (event["pid"], event["tid"])
+        for event in events
+        if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
+    ]
+    runs = [
+        event
+        for event in events
+        if event["name"].endswith("RunTask") and (event["pid"], event["tid"]) in mains and "tdur" in event
+    ]
+    return sorted(runs, key=lambda event: -event["tdur"])
+
+
+@pytest.mark.parametrize("name", PAGES.values())
+def test_no_task_is_longer_than_50_ms_before_the_reader_acts(
+    browser: Browser, page: Page, site: Path, name: str
+) -> None:
+    """By the time that the thread was at work, whatever else the machine did meanwhile."""
+    longest: list[float] = []
+    for _ in range(TRIES):
+        found = tasks(browser, page, (site / name).as_uri())
+        assert len(found) > 20, "the trace has the page's tasks"
+        longest.append(found[0]["tdur"] / 1000)
+        if longest[-1] <= LONG_TASK:
+            break
+    assert longest[-1] <= LONG_TASK, longest
