@@ -25,8 +25,8 @@ SCRIPTS = (
     "views",
 )
 PAGE_SCRIPTS = {
-    "explainer": ("words", "explainer", *(f"parts/{name}" for name in PARTS if name != "next"), "questions", "alive"),
-    "instrument": ("graveyard", "downloads", "model", "take", "instrument", "alive"),
+    "explainer": ("words", "explainer", *(f"parts/{name}" for name in PARTS if name != "next"), "questions", "contents", "terms", "alive"),
+    "instrument": ("graveyard", "downloads", "model", "take", "instrument", "terms", "alive"),
 }
 """The files of which each page's own script is put together."""
 
