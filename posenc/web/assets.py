@@ -25,7 +25,15 @@ SCRIPTS = (
     "views",
 )
 PAGE_SCRIPTS = {
-    "explainer": ("words", "explainer", *(f"parts/{name}" for name in PARTS if name != "next"), "questions", "contents", "terms", "alive"),
+    "explainer": (
+        "words",
+        "explainer",
+        *(f"parts/{name}" for name in PARTS if name != "next"),
+        "questions",
+        "contents",
+        "terms",
+        "alive",
+    ),
     "instrument": ("graveyard", "downloads", "model", "take", "instrument", "terms", "alive"),
 }
 """The files of which each page's own script is put together."""

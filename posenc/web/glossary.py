@@ -81,7 +81,7 @@ def _misplaced(page: Document, forms: Mapping[str, re.Pattern[str]], linked: set
         for at in sorted({*links, *said}):
             term = links.get(at) or said[at]
             if at in links and term in here:
-                yield page.problem(number, at + 1, f"the term {term} is linked a second time; first in line {here[term]}")
+                yield page.problem(number, at + 1, f"the term {term} is linked once, and was in line {here[term]}")
             elif at in links:
                 here[term] = number
             elif term not in here and term not in told:
