@@ -121,7 +121,8 @@ def test_a_definition_shows_on_focus_and_hover_moves_nothing_and_is_put_away(ope
     definition = page.locator("#term-tie-is").text_content() or ""
     expect(link).to_have_accessible_description(definition)
     sizes = "[document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
-    before = (link.bounding_box(), page.evaluate(sizes)) if link.scroll_into_view_if_needed() is None else None
+    link.scroll_into_view_if_needed()
+    before = (link.bounding_box(), page.evaluate(sizes))
     expect(tip).to_be_hidden()
 
     term(page, "resolution").focus()
