@@ -13,6 +13,9 @@
   disclosure.append(contents.querySelector("ol").cloneNode(true));
   const lists = [contents, along].map((nav) => /** @type {HTMLElement[]} */ ([...nav.querySelectorAll("li")]));
 
+  const places = [contents, along].map((nav) => /** @type {HTMLElement} */ (nav.querySelector('[data-at="told"]')));
+  const title = along.querySelector('[data-at="title"]');
+
   /** @param {number} index the part at hand; −1 for none */
   function mark(index) {
     for (const items of lists) {
@@ -22,9 +25,9 @@
       });
     }
     const told = index < 0 ? "" : fill(strings["contents.told"], { part: index + 1, parts: parts.length });
-    for (const place of document.querySelectorAll("[data-told]")) place.textContent = told;
-    along.querySelector("[data-title]").textContent = index < 0 ? "" : lists[0][index].firstElementChild.textContent;
-    /** @type {HTMLElement} */ (contents.querySelector("[data-told]")).hidden = index < 0;
+    for (const place of places) place.textContent = told;
+    title.textContent = index < 0 ? "" : lists[0][index].firstElementChild.textContent;
+    places[0].hidden = index < 0;
     along.hidden = index < 0;
     if (ended.has(index)) read(index);
     if (index < 0) disclosure.open = false;
