@@ -45,7 +45,12 @@ def test_every_term_but_those_of_the_lead_says_where_it_was_met_and_the_build_fo
 FIRST = "*[[ term:shift ]]*"
 SABOTEURS: dict[str, tuple[str, str, str, str]] = {
     "a first mention without its link": (EXPLAINER, FIRST, "*shift*", "first word of the term shift: link it"),
-    "a mention before the link": (EXPLAINER, "Until now we", "By a shift, we", "first word of the term shift: link it"),
+    "a mention before the link": (
+        EXPLAINER,
+        "Every slot has",
+        "In a shift, every slot has",
+        "first word of the term shift: link it",
+    ),
     "a mention in a caption that is read before": (
         EXPLAINER,
         "figure.margin.caption: ",
