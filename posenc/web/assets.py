@@ -6,7 +6,7 @@ from posenc.web import plotlyjs
 from posenc.web.heatmaps import MARGINS
 from posenc.web.words import PARTS
 
-STYLES = ("tokens", "base", "figures", "views", "explainer", "instrument")
+STYLES = ("tokens", "base", "figures", "views", "explainer", "instrument", "words")
 SCRIPTS = (
     "engine",
     "faults",
