@@ -207,6 +207,7 @@ def test_a_foreign_file_beside_the_site_stays(checkout: Checkout) -> None:
 
 WORDS = {
     "an unknown slot": ("content/en/explainer.md", "\n## ", "\n[[ no-such-number ]]\n\n## ", "unknown slot"),
+    "an unknown term": ("content/en/explainer.md", "term:token ", "term:tokens ", "did you mean term:token?"),
     "a missing section": ("content/en/explainer.md", " {#wave}", " {#waves}", "did you mean wave?"),
     "an unknown key": ("content/en/site.md", "skip: ", "skp: x\nskip: ", "nothing uses the key skp"),
     "a missing key": ("content/en/site.md", "skip: ", "# skip: ", "the key skip is missing"),
@@ -229,7 +230,7 @@ WORDS = {
     "a script": ("content/en/explainer.md", "\n## ", "\n<script>1</script>\n\n## ", "may not stand in the words"),
     "an element left open": ("content/en/explainer.md", "\n## ", "\n<div>\n\n## ", "<div>"),
     "emphasis left open": ("content/en/explainer.md", "\n## ", "\nso **bold it is\n\n## ", "'**' is left"),
-    "emphasis left open by one star": ("content/en/explainer.md", "*attention*", "*attention", "'*' is left"),
+    "emphasis left open by one star": ("content/en/explainer.md", "*score*", "*score", "'*' is left"),
     "code left open": ("content/en/explainer.md", "\n## ", "\nso `bold it is\n\n## ", "'`' is left"),
     "a link left open": ("content/en/explainer.md", "\n## ", "\n[x](https://a.b it is\n\n## ", "'](' is left"),
     "an id twice": ("content/en/explainer.md", "\n## ", '\n<p id="turn">x</p>\n\n## ', "a second time"),

@@ -6,7 +6,7 @@ from posenc.web import plotlyjs
 from posenc.web.heatmaps import MARGINS
 from posenc.web.words import PARTS
 
-STYLES = ("tokens", "base", "figures", "views", "explainer", "instrument")
+STYLES = ("tokens", "base", "figures", "views", "explainer", "instrument", "words")
 SCRIPTS = (
     "engine",
     "faults",
@@ -25,8 +25,16 @@ SCRIPTS = (
     "views",
 )
 PAGE_SCRIPTS = {
-    "explainer": ("words", "explainer", *(f"parts/{name}" for name in PARTS if name != "next"), "questions", "alive"),
-    "instrument": ("graveyard", "downloads", "model", "take", "instrument", "alive"),
+    "explainer": (
+        "words",
+        "explainer",
+        *(f"parts/{name}" for name in PARTS if name != "next"),
+        "questions",
+        "contents",
+        "terms",
+        "alive",
+    ),
+    "instrument": ("graveyard", "downloads", "model", "take", "instrument", "terms", "alive"),
 }
 """The files of which each page's own script is put together."""
 

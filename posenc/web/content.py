@@ -22,6 +22,7 @@ EXCERPT = 80  # characters of a long line that a message shows
 Resolve = Callable[[str], str]
 
 SLOT = re.compile(r"\[\[\s*(.*?)\s*\]\]")
+_WORDED = re.compile(r"(term:[a-z0-9-]+)\s*\|.*\w.*")  # a term with the words that the sentence has for it
 _NAME = re.compile(r"[a-z][a-z0-9-]*([.:][a-z0-9][a-z0-9-]*)*")
 _FIELD = re.compile(r"([a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*): +(\S.*?) *")
 _HEADING = re.compile(r"## +(\S.*?) +\{#([a-z0-9-]+)\} *")
@@ -92,7 +93,7 @@ class Document:
         """Every slot's name with the line and column where it stands."""
         for number, line in enumerate(self.lines, start=1):
             for match in SLOT.finditer(line):
-                yield match[1], number, match.start() + 1
+                yield _WORDED.sub(r"\1", match[1]), number, match.start() + 1
 
     def line_of(self, key: str) -> int:
         return next(number for number, line in enumerate(self.lines, start=1) if line.startswith(f"{key}:"))

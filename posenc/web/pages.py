@@ -20,7 +20,7 @@ from posenc.claims import Proof, record
 from posenc.config import Config
 from posenc.engine import encode, frequencies
 from posenc.proof import fingerprint, prove
-from posenc.web import content, explainer, format, instrument, snippets, state
+from posenc.web import content, explainer, format, glossary, instrument, snippets, state
 from posenc.web.assets import SCRIPTS, assets
 from posenc.web.check import Tally, of_styles, tally
 from posenc.web.clocks import hands
@@ -237,6 +237,15 @@ def _page(
         }
         for section in document.sections.values()
     }
+    entries = [
+        {
+            "id": entry.id,
+            "title": entry.title,
+            "definition": content.inline(entry.definition, resolve),
+            "met": resolve(entry.met) if entry.met else "",
+        }
+        for entry in glossary.entries(words.glossary, words.pages())
+    ]
     data = {
         "config": asdict(config),
         "omega": omega,
@@ -252,6 +261,7 @@ def _page(
         context,
         lead=content.block(document.lead, resolve),
         sections=sections,
+        glossary=entries,
         scripts=[*SCRIPTS, name],
         statuses=STATUSES,
         files=FILES,
@@ -313,6 +323,8 @@ def _resolver(
             return _scrub(context["fields"][name], context["label"](f"script.state.{context['fields'][name].key}"))
         if kind == "question":
             return Markup(templates.get_template("question.html").render(context, part=name).strip())
+        if kind == "term":
+            return glossary.link(name)
         if kind == "window":
             title = words.instrument.sections[f"window-{name}"].title
             return link("instrument", f"window-{name}", f"{context['label']('link.window')}\u00a0{name}\u00a0· {title}")

@@ -38,6 +38,8 @@ WANTED: dict[str, dict[str, frozenset[str]]] = {
         "wave.rising": frozenset(),
         "wave.falling": frozenset(),
         "wave.turning": frozenset(),
+        "contents.told": frozenset(["part", "parts"]),
+        "contents.read": frozenset(),
         "question.right": frozenset(),
         "question.wrong": frozenset(),
         "state.omega": frozenset(),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from posenc.web import content
+from posenc.web import content, glossary
 from posenc.web.check import Fault
 from posenc.web.content import ContentError, Document, Problem
 from posenc.web.state import Field
@@ -30,10 +30,15 @@ class Words:
     figures: Document
     explainer: Document
     instrument: Document
+    glossary: Document
     used: set[tuple[Path, str]] = field(default_factory=set, init=False)
 
     def documents(self) -> tuple[Document, ...]:
-        return self.site, self.figures, self.explainer, self.instrument
+        return self.site, self.figures, self.explainer, self.instrument, self.glossary
+
+    def pages(self) -> tuple[Document, ...]:
+        """Those that are read as pages, the first to be read first."""
+        return self.explainer, self.instrument
 
     def place(self, needle: str, message: str) -> Problem:
         """A slip at the first place where the words hold a piece of text."""
@@ -46,7 +51,7 @@ class Words:
 
 def read(root: Path) -> Words:
     """All content files, or a ContentError with the slips of all of them."""
-    names = ("site", "figures", "explainer", "instrument")
+    names = ("site", "figures", "explainer", "instrument", "glossary")
     folder = Path("content") / "en"
     problems = [
         Problem(folder / path.name, 1, 1, "no page takes its words from this file")
@@ -74,7 +79,8 @@ def require_right(
     warn: Callable[[str], None] | None,
 ) -> None:
     """Sections and slots of every document are as the templates expect them; in a draft slots are warned of."""
-    shared = set(_shared_slots(root))
+    shared = {*_shared_slots(root), *(f"term:{name}" for name in words.glossary.sections)}
+    forms: set[str] = set()
     must = [
         *content.require_sections(words.explainer, PARTS),
         *content.require_sections(words.instrument, WINDOWS),
@@ -87,7 +93,10 @@ def require_right(
         *content.require_slots(words.figures, shared),
         *content.require_slots(words.explainer, shared | set(_own_slots(numbers["explainer"], fields["explainer"]))),
         *content.require_slots(words.instrument, shared | set(_own_slots(numbers["instrument"], fields["instrument"]))),
+        *content.require_slots(words.glossary, shared),
+        *glossary.require_terms(words.glossary, words.pages(), forms),
     ]
+    words.used.update((words.glossary.path, key) for key in forms)
     _tell([] if warn else must + should, warn)
     _tell(must, None)
     _tell(should, warn)
