@@ -337,7 +337,10 @@ def test_every_heatmap_is_walked_by_keys_and_says_each_cell_at_rest(heard: Page)
         frame, told = box.locator(".heatmap-frame"), box.locator("p[data-cell]")
         frame.focus()
         node = next(node for node in of(tree(heard), "application") if node.get("focused"))
-        assert node["told"] == told.text_content(), "the cell at which the focus arrives"
+        picture = box.locator(".heatmap-graph").get_attribute("aria-label")
+        assert node["told"] == f"{told.text_content()} {picture}", (
+            "the cell at which the focus arrives, and what is shown"
+        )
         places = []
         for key in ("ArrowDown", "ArrowRight", "PageDown", "PageUp", "End", "ArrowLeft", "Home", "Control+End"):
             heard.keyboard.press(key)

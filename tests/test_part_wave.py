@@ -224,7 +224,7 @@ def test_keys_move_the_slot_one_by_one(figure: Locator) -> None:
 
 @pytest.mark.parametrize("width", [360, 1440])
 def test_the_thumb_stands_over_its_mark(figure: Locator, width: int) -> None:
-    """Half a thumb, some 8 px, reaches beyond the plot at either end of the range."""
+    """Half a thumb, some 8 px, reaches beyond the plot at either end of the range, and not beyond the figure."""
     figure.page.set_viewport_size({"width": width, "height": 800})
     slider = figure.locator('input[type="range"]')
     assert (slider.get_attribute("min"), slider.get_attribute("max")) == ("0", str(wave.SPAN))
@@ -233,6 +233,10 @@ def test_the_thumb_stands_over_its_mark(figure: Locator, width: int) -> None:
     assert plot is not None
     assert plot["x"] - track["x"] == pytest.approx(8, abs=0.5)
     assert track["width"] - plot["width"] == pytest.approx(16, abs=0.5)
+    whole = figure.bounding_box()
+    assert whole is not None
+    assert track["x"] >= whole["x"]
+    assert track["x"] + track["width"] <= whole["x"] + whole["width"] + 0.1
 
 
 @pytest.mark.parametrize("width", [320, 360])

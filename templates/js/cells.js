@@ -24,7 +24,13 @@
   function cells(box, { name, at, size, choose }) {
     const frame = /** @type {HTMLElement} */ (box.querySelector(".heatmap-frame"));
     const told = box.querySelector("p[data-cell]");
-    const words = { role: "application", "aria-roledescription": strings["cell.role"], "aria-label": name, "aria-describedby": told.id };
+    const picture = box.querySelector(".heatmap-graph"); // no reader comes to it inside an application
+    const words = {
+      role: "application",
+      "aria-roledescription": strings["cell.role"],
+      "aria-label": name,
+      "aria-describedby": `${told.id} ${picture.id}`,
+    };
     Object.entries(words).forEach(([attribute, text]) => frame.setAttribute(attribute, text));
     frame.tabIndex = 0;
     frame.addEventListener("keydown", (event) => {

@@ -11,11 +11,10 @@
   const CALM = 300; // ms without a key, a drag or a newer text
   const region = document.getElementById("announce");
 
-  /** @type {Map<string, string>} what waits to be said, by what it is about */
+  /** @type {Map<string | symbol, string>} what waits to be said, by what it is about */
   const waiting = new Map();
   /** @type {Map<string, string>} what was said last of that which stands */
   const standing = new Map();
-  let events = 0;
   let calm = 0;
 
   /**
@@ -23,11 +22,11 @@
    * @param {string} [about] what the text is the state of; without it the text is an event, and is always said
    */
   function say(text, about) {
-    const name = about ?? `${(events += 1)}`;
+    const name = about ?? Symbol("event");
     waiting.delete(name); // what is newest comes last
     if (!text) {
-      standing.delete(name);
-    } else if (about === undefined || standing.get(about) !== text) {
+      standing.delete(about);
+    } else if (standing.get(about) !== text) {
       waiting.set(name, text);
     }
     wait();
@@ -42,7 +41,9 @@
 
   function speak() {
     for (const [name, text] of waiting) {
-      standing.set(name, text);
+      if (typeof name === "string") {
+        standing.set(name, text);
+      }
     }
     region.replaceChildren([...waiting.values()].join(" ")); // a new node: the same words are heard again
     waiting.clear();
