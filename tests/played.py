@@ -59,7 +59,9 @@ def hands(clocks: Locator) -> list[tuple[float, float]]:
 def drawing(figure: Locator) -> list[str]:
     """All that a figure writes and draws; the hands of clocks are rounded by the build and not by the script."""
     found: list[str] = figure.evaluate(
-        """(figure) => [...figure.querySelectorAll(":not(.clocks line, [name='just'])")].flatMap((element) => [
+        """(figure) => [
+            ...figure.querySelectorAll(":not(.clocks line, [data-output='just'], .heatmap-frame)"),
+        ].flatMap((element) => [
             ...[...element.attributes]
                 .filter(({ name }) => ["d", "width", "x", "y", "cx", "cy", "fill", "fill-opacity", "viewBox",
                                        "aria-label", "data-finding", "hidden"].includes(name))

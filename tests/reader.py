@@ -234,7 +234,7 @@ class Reader:
     def half(self) -> int:
         """Is the sine or the cosine told?"""
         said = self.page.locator("[data-follow] [data-cell]").text_content() or ""
-        number = said.split("(")[0].split(":")[0].split()[-1]
+        number = said.split(", ")[1].split()[-1]
         return int(number.replace(",", "")) % 2
 
     def pick(self) -> str:

@@ -45,7 +45,7 @@ def number(figure: Locator, selector: str) -> float:
 
 
 def output(figure: Locator, name: str) -> float:
-    return number(figure, f'output[name="{name}"], [data-output="{name}"]')
+    return number(figure, f'[data-output="{name}"]')
 
 
 def hands(clocks: Locator) -> list[tuple[float, float]]:

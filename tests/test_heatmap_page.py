@@ -24,7 +24,7 @@ pytestmark = pytest.mark.plotly
 
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATES = ROOT / "templates"
-WORDS = ("figures", "instrument")
+WORDS = ("explainer", "figures", "instrument")
 FIELDS = {
     key: value
     for name in WORDS

@@ -17,7 +17,7 @@ from posenc.web.format import UnknownPlaceholder, fill
 from posenc.web.heatmaps import Heatmap, Mark, marks, panel, similarity, ticks
 
 ROOT = Path(__file__).resolve().parent.parent
-WORDS = ("figures", "instrument")
+WORDS = ("explainer", "figures", "instrument")
 FIELDS = {
     key: value
     for name in WORDS

@@ -225,6 +225,7 @@ def test_the_switch_works_from_the_keyboard_and_runs_the_witness_once(bench: Pag
 
 
 def test_the_witness_runs_on_every_click_and_announces_only_changes(bench: Page) -> None:
+    expect(bench.locator("#announce")).to_contain_text("hold")
     bench.evaluate("""() => {
         window.__said = 0;
         new MutationObserver(() => { window.__said += 1; })
@@ -234,9 +235,11 @@ def test_the_witness_runs_on_every_click_and_announces_only_changes(bench: Page)
     for done, place in enumerate(("#window-3 h2", "#window-1 h2", "#window-8 h2"), start=1):
         bench.locator(place).click()
         expect(bench.locator("#runs")).to_have_attribute("data-runs", str(before + done))
+    bench.wait_for_timeout(600)
     assert bench.evaluate("window.__said") == 0
     bench.locator("#tamper").click()
     expect(bench.locator("#runs")).to_have_attribute("data-runs", str(before + 4))
+    bench.wait_for_timeout(600)
     assert bench.evaluate("window.__said") == 1
 
 

@@ -40,7 +40,7 @@ REASONS = {
     "an index of a program": r"arange\(0, d_model, 2[,)]|tf\.range\(0, d_model, 2,|pe\[:, [01]::2\]|axis=-1\b",
 }
 INLINE = re.compile(
-    r"</?(?:a|abbr|b|bdi|code|em|i|math|mfrac|mi|mn|mo|mrow|mspace|mstyle|msub|msubsup|msup|mtable|mtd|mtr|munder|output"
+    r"</?(?:a|abbr|b|bdi|code|em|i|math|mfrac|mi|mn|mo|mrow|mspace|mstyle|msub|msubsup|msup|mtable|mtd|mtr|munder"
     r"|small|span|strong|sub|sup|var)\b[^>]*>"
 )
 CROSS = re.compile(r'(<a class="cross"[^>]*>)(.*?)</a>')

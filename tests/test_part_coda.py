@@ -59,12 +59,12 @@ def scored(number: int) -> lab.Scores:
 
 def agrees(figure: Locator, scores: lab.Scores, gap: int) -> None:
     additive, level = np.diagonal(scores.additive, gap), np.diagonal(scores.rotary, gap)[0]
-    assert number(figure, f'{ADDITIVE} [name="spread"]') == pytest.approx(np.ptp(additive), abs=6e-3)
-    assert number(figure, f'{ADDITIVE} [name="mean"]') == pytest.approx(additive.mean(), abs=6e-3)
-    assert number(figure, f'{ADDITIVE} [name="all"]') == pytest.approx(lab.spread(scores.additive), abs=6e-3)
-    assert number(figure, f'{ROTARY} [name="spread"]') == 0
-    assert number(figure, f'{ROTARY} [name="mean"]') == pytest.approx(level, abs=6e-3)
-    assert figure.locator(f'{ROTARY} [name="all"]').text_content() == VANISHES
+    assert number(figure, f'{ADDITIVE} [data-output="spread"]') == pytest.approx(np.ptp(additive), abs=6e-3)
+    assert number(figure, f'{ADDITIVE} [data-output="mean"]') == pytest.approx(additive.mean(), abs=6e-3)
+    assert number(figure, f'{ADDITIVE} [data-output="all"]') == pytest.approx(lab.spread(scores.additive), abs=6e-3)
+    assert number(figure, f'{ROTARY} [data-output="spread"]') == 0
+    assert number(figure, f'{ROTARY} [data-output="mean"]') == pytest.approx(level, abs=6e-3)
+    assert figure.locator(f'{ROTARY} [data-output="all"]').text_content() == VANISHES
     dots = figure.locator(f"{ADDITIVE} .dot").get_attribute("d") or ""
     heights = [-float(dot.split(" ")[1].removesuffix("h0")) for dot in dots.split("M")[1:]]
     assert heights == pytest.approx(additive.tolist(), abs=6e-4)
@@ -92,7 +92,7 @@ def test_under_any_tables_the_turned_scores_keep_to_the_gap(figure: Locator) -> 
         figure.locator("[data-draw]").click()
         settle(figure.page)
         agrees(figure, scored(draw), 5)
-        spreads.append(number(figure, f'{ADDITIVE} [name="all"]'))
+        spreads.append(number(figure, f'{ADDITIVE} [data-output="all"]'))
         low, high = (figure.locator(f"{ADDITIVE} .scale text").nth(at).text_content() or "" for at in (2, 0))
         both = [scored(draw).additive, scored(draw).rotary]
         assert int(low.replace("−", "-")) == math.floor(np.min(both))
@@ -136,7 +136,7 @@ def test_a_gap_wider_than_the_example_has_no_scores(page: Page, site: Path) -> N
     figure = page.locator("#figure-coda")
     for scheme in (ADDITIVE, ROTARY):
         assert figure.locator(f"{scheme} .dot").get_attribute("d") == ""
-        assert figure.locator(f'{scheme} [name="spread"]').text_content() == "–"
+        assert figure.locator(f'{scheme} [data-output="spread"]').text_content() == "–"
     assert figure.locator("[data-example-note]").is_visible()
 
 

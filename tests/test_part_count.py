@@ -29,7 +29,7 @@ def still(browser: Browser, site: Path) -> Iterator[Locator]:
 
 
 def lengths(figure: Locator) -> list[float]:
-    return [number(figure, f'[data-bar="{name}"] output') for name in ("raw", "word", "encoding")]
+    return [number(figure, f'[data-bar="{name}"] .output') for name in ("raw", "word", "encoding")]
 
 
 def drawn(figure: Locator, bars: str) -> list[float]:

@@ -97,8 +97,8 @@ def test_without_scripts_both_sentences_have_the_same_answers_and_the_weights_ar
     for row in still.locator(".seats tbody tr").all():
         first, second = row.locator(".strip").all()
         assert first.inner_html() == second.inner_html()
-        assert number(row, "output") == 0
-    assert texts(still, 'output[name="change"]') == ["below 1\u00a0×\u00a010⁻¹²"]
+        assert number(row, ".output") == 0
+    assert texts(still, '[data-output="change"]') == ["below 1\u00a0×\u00a010⁻¹²"]
     assert not still.locator("[data-just]").is_visible()
     assert not still.locator("[data-weights]").first.is_visible()
     still.locator("summary").click()
@@ -116,7 +116,7 @@ def test_with_scripts_the_figure_is_at_first_what_the_build_drew(figure: Locator
 
 def test_the_change_measured_in_the_browser_is_rounding_and_is_shown(figure: Locator) -> None:
     assert figure.locator("[data-just]").is_visible()
-    assert 0 <= number(figure, '[name="just"]') < 1e-14
+    assert 0 <= number(figure, '[data-output="just"]') < 1e-14
 
 
 # ---- places and mask ----
@@ -129,11 +129,11 @@ def test_attention_is_recomputed(figure: Locator, placed: bool, mask: bool) -> N
     before = answers(first, placed=placed, mask=mask)[1]
     after = answers(second, placed=placed, mask=mask)[1][::-1]
     for word, row in enumerate(figure.locator(".seats tbody tr").all()):
-        assert number(row, "output") == pytest.approx(np.abs(before - after)[word].max(), abs=6e-3)
+        assert number(row, ".output") == pytest.approx(np.abs(before - after)[word].max(), abs=6e-3)
     changed = placed or mask
     assert figure.locator(".finding").get_attribute("data-finding") == ("changed" if changed else "same")
     if changed:
-        assert number(figure, '[name="change"]') == pytest.approx(np.abs(before - after).max(), abs=6e-5)
+        assert number(figure, '[data-output="change"]') == pytest.approx(np.abs(before - after).max(), abs=6e-5)
     assert figure.locator("[data-just]").is_visible() is not changed
     for which, sentence in (("first", first), ("second", second)):
         shares = answers(sentence, placed=placed, mask=mask)[0]
@@ -146,7 +146,7 @@ def test_the_changes_are_those_that_the_words_of_the_part_tell(figure: Locator) 
     told = " ".join(texts(figure.page.locator("#order"), "p, figcaption"))
     for placed, mask in ((True, False), (False, True)):
         choose(figure, placed=placed, mask=mask)
-        assert f"by up to {number(figure, '[name=change]'):.2f}" in told
+        assert f"by up to {number(figure, '[data-output=change]'):.2f}" in told
 
 
 def test_a_choice_put_back_gives_the_figure_that_the_build_drew(figure: Locator) -> None:
@@ -200,7 +200,7 @@ def test_any_words_can_be_typed_and_are_text(figure: Locator, text: str, taken: 
     seats = [texts(row, "[data-slot]") for row in figure.locator(".seats tbody tr").all()]
     for word, (here, there) in enumerate(seats):
         assert taken[int(here)] == second[int(there)] == taken[word]
-        shown = figure.locator(".seats tbody output").nth(word).text_content() or ""
+        shown = figure.locator(".seats tbody .output").nth(word).text_content() or ""
         change = np.abs(before[int(here)] - after[int(there)]).max()
         assert float(shown) == pytest.approx(change, abs=6e-3)
     assert sorted(int(there) for _, there in seats) == list(range(len(taken)))

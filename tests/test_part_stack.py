@@ -62,7 +62,7 @@ def closest(d_model: int, n_positions: int, base: float) -> list[float]:
 def test_untouched_the_three_stops_say_resolution_tie_and_apart(still: Page) -> None:
     lone = still.locator("#figure-stack")
     assert texts(lone, ".stop .output") == ["0.09378", "0.00000", "1.14088"]
-    assert [number(lone, f'[name="height-{i}"]') for i in (0, 1)] == [0.00095, 0.09473]
+    assert [number(lone, f'[data-output="height-{i}"]') for i in (0, 1)] == [0.00095, 0.09473]
     assert "resolution, not a tie" in (lone.locator(".finding").text_content() or "")
     assert all(stop.is_visible() for stop in lone.locator(".stop").all())
     assert not lone.locator("input").is_visible()
@@ -85,15 +85,15 @@ def test_a_stop_is_met_exactly_and_the_tie_is_one_rising_and_one_falling(lone: L
     lone.locator('[data-stop="tie"]').click()
     settle(lone.page)
     assert lone.page.evaluate("posenc.state.now.omega") == TIE
-    assert number(lone, '[name="height-0"]') == number(lone, '[name="height-1"]')
-    assert number(lone, '[name="height-0"]') == pytest.approx(math.sin(3 * TIE), abs=6e-6)
+    assert number(lone, '[data-output="height-0"]') == number(lone, '[data-output="height-1"]')
+    assert number(lone, '[data-output="height-0"]') == pytest.approx(math.sin(3 * TIE), abs=6e-6)
     assert texts(lone, "[data-way]") == ["rising", "falling"]
     assert lone.locator(".finding").get_attribute("data-verdict") == "tie"
     assert lone.locator('[data-stop="tie"]').get_attribute("aria-pressed") == "true"
     lone.locator('[data-stop="fastest"]').click()
     settle(lone.page)
     assert lone.page.evaluate("posenc.state.now.omega") == 1
-    assert number(lone, '[name="apart"]') == pytest.approx(abs(math.sin(3) - math.sin(300)), abs=6e-6)
+    assert number(lone, '[data-output="apart"]') == pytest.approx(abs(math.sin(3) - math.sin(300)), abs=6e-6)
     assert lone.locator(".finding").get_attribute("data-verdict") == "apart"
 
 
@@ -118,7 +118,7 @@ def test_what_is_said_of_any_speed_is_so(lone: Locator, place: float) -> None:
     omega = speed(lone, place)
     near, far = math.sin(3 * omega), math.sin(300 * omega)
     apart = abs(far - near)
-    assert number(lone, '[name="apart"]') == pytest.approx(apart, abs=6e-6)
+    assert number(lone, '[data-output="apart"]') == pytest.approx(apart, abs=6e-6)
     assert texts(lone, "[data-way]") == ["rising" if math.cos(s * omega) > 0 else "falling" for s in (3, 300)]
     expected = "apart" if apart > 0.1 else "slow" if 300 * omega < math.pi / 2 else "near"
     assert lone.locator(".finding").get_attribute("data-verdict") == expected

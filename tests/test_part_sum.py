@@ -141,6 +141,16 @@ def test_arrow_keys_go_from_number_to_number_and_stop_at_the_edges(figure: Locat
         assert told(figure)[:3] == expected
 
 
+def test_a_sweep_of_keys_is_one_step_back(figure: Locator) -> None:
+    page = figure.page
+    before = page.evaluate("history.length")
+    figure.locator(".addends").focus()
+    for _ in range(6):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(600)
+    assert page.evaluate("[history.length, location.search]") == [before + 1, "?pair=3"]
+
+
 def test_beside_another_table_the_figure_says_that_it_keeps_to_the_example(page: Page, site: Path) -> None:
     page.goto(address(site, "?d=64&pair=20&pos=9"))
     settle(page)

@@ -83,13 +83,13 @@ def test_untouched_one_turn_carries_every_start(still: Page) -> None:
         start, landing = figure.locator(f'[data-start="{name}"]'), figure.locator(f'[data-landing="{name}"]')
         assert np.allclose(tips(start), hands(by_the_book(slot)), atol=1e-3)
         assert np.allclose(tips(landing), hands(by_the_book(slot + 5)), atol=1e-3)
-        assert number(landing, "output") == slot + 5
+        assert number(landing, ".output") == slot + 5
         assert landing.locator("[data-miss]").text_content() == f"largest miss: {VANISHES}"
 
 
 def test_untouched_every_map_says_how_far_it_misses_far_away(still: Page) -> None:
     figure = still.locator("#figure-turn")
-    assert texts(figure, '[name="far-miss"]') == [VANISHES, "0.1", "1.05", VANISHES]
+    assert texts(figure, '[data-output="far-miss"]') == [VANISHES, "0.1", "1.05", VANISHES]
     assert not any(control.is_visible() for control in figure.locator("input:not(.scrub), button").all())
 
 
@@ -112,7 +112,7 @@ def test_the_turn_asks_for_the_steps_and_not_for_the_starts(figure: Locator) -> 
     slide(figure, "k", -11)
     assert np.allclose(tips(turn), hands(by_the_book(-11)), atol=1e-3)
     assert texts(turn, "li") == [part.degrees(-11 * omega) for omega in OMEGA]
-    assert texts(figure, '[name="after"]') == ["9", "50", "989"]
+    assert texts(figure, '[data-output="after"]') == ["9", "50", "989"]
 
 
 def test_the_stair_is_turned_by_hand_one_radian_a_step(figure: Locator) -> None:
@@ -171,7 +171,7 @@ def test_the_steps_are_set_by_keys_too(figure: Locator) -> None:
     steps.press("ArrowUp")
     settle(figure.page)
     assert figure.page.evaluate("posenc.state.now.k") == 6
-    assert number(figure, '[data-landing="pos"] output') == 11
+    assert number(figure, '[data-landing="pos"] .output') == 11
 
 
 @pytest.mark.parametrize("k", [0, 1, 5, -30, 63])
@@ -220,7 +220,7 @@ def test_for_other_steps_the_free_maps_are_not_there_and_a_button_leads_back(fig
     pick(figure, "ridge")
     slide(figure, "k", 6)
     assert note.is_visible()
-    assert texts(figure, '[name="far-miss"]') == [VANISHES, "–", "–", VANISHES]
+    assert texts(figure, '[data-output="far-miss"]') == [VANISHES, "–", "–", VANISHES]
     landing = figure.locator('[data-landing="pos"]')
     assert landing.locator("[data-miss]").text_content() == "–"
     assert not landing.locator(".hand").first.is_visible()
@@ -229,7 +229,7 @@ def test_for_other_steps_the_free_maps_are_not_there_and_a_button_leads_back(fig
     settle(figure.page)
     assert not note.is_visible()
     assert figure.page.evaluate("posenc.state.now.k") == 5
-    assert texts(figure, '[name="far-miss"]')[2] == "1.05"
+    assert texts(figure, '[data-output="far-miss"]')[2] == "1.05"
 
 
 @pytest.mark.parametrize("k", [5, 1, -20])
@@ -263,7 +263,7 @@ def test_a_word_is_added_only_to_lists_of_its_width(page: Page, site: Path) -> N
     figure = page.locator("#figure-turn")
     assert figure.locator("[data-wordless]").is_visible()
     assert np.allclose(tips(figure.locator('[data-start="pos"]')), hands(by_the_book(5, 20)), atol=1e-3)
-    assert texts(figure, '[name="far-miss"]') == [VANISHES, "–", "–", VANISHES]
+    assert texts(figure, '[data-output="far-miss"]') == [VANISHES, "–", "–", VANISHES]
 
 
 @pytest.mark.parametrize(("d_model", "base"), [(2, 1e4), (10, 100.0), (64, 1e4), (512, 1e7)])
@@ -349,7 +349,7 @@ def test_the_curve_and_the_cell_follow_the_state(likeness: Locator) -> None:
     slide(likeness.page.locator("#figure-turn"), "k", -9)
     assert number(likeness, '[data-live="like.k"]') == pytest.approx(score(9), abs=6e-4)
     slide(likeness.page.locator("#figure-turn"), "second", 12)
-    cell = likeness.locator("rect.heatmap-line[data-cell]")
+    cell = likeness.locator("rect.heatmap-line[data-cursor]")
     assert (cell.get_attribute("x"), cell.get_attribute("y")) == ("12", "5")
 
 
@@ -360,10 +360,10 @@ def test_pointing_at_a_cell_shows_its_slots_everywhere(likeness: Locator) -> Non
     assert cells is not None
     page.mouse.move(cells["x"] + 30.5 * cells["width"] / 64, cells["y"] + 8.5 * cells["height"] / 64)
     settle(page)
-    assert texts(page.locator("#figure-turn"), '[name="before"]') == ["8", "30", "1,000"]
+    assert texts(page.locator("#figure-turn"), '[data-output="before"]') == ["8", "30", "1,000"]
     page.mouse.move(1, 1)
     settle(page)
-    assert texts(page.locator("#figure-turn"), '[name="before"]') == ["5", "40", "1,000"]
+    assert texts(page.locator("#figure-turn"), '[data-output="before"]') == ["5", "40", "1,000"]
 
 
 @pytest.mark.parametrize(("d_model", "n_positions"), [(2, 64), (64, 300), (16, 12)])

@@ -50,17 +50,17 @@ def agrees(figure: Locator, slot: int, speed: float = SPEED, first: int = 0, spa
     settle(figure.page)
     here, there = moment(figure, 0), moment(figure, 1)
     sine, cosine = math.sin(slot * speed), math.cos(slot * speed)
-    assert number(here, '[name="at"]') == slot
-    assert number(here, '[name="sine"]') == pytest.approx(sine, abs=6e-4)
-    assert number(here, '[name="cosine"]') == pytest.approx(cosine, abs=6e-4)
-    assert number(there, '[name="sine"]') == number(here, '[name="sine"]')
-    assert number(there, '[name="cosine"]') == -number(here, '[name="cosine"]')
-    other = number(there, '[name="at"]')
+    assert number(here, '[data-output="at"]') == slot
+    assert number(here, '[data-output="sine"]') == pytest.approx(sine, abs=6e-4)
+    assert number(here, '[data-output="cosine"]') == pytest.approx(cosine, abs=6e-4)
+    assert number(there, '[data-output="sine"]') == number(here, '[data-output="sine"]')
+    assert number(there, '[data-output="cosine"]') == -number(here, '[data-output="cosine"]')
+    other = number(there, '[data-output="at"]')
     assert first <= other <= first + span
     assert abs(other - slot) * speed < math.tau
     assert hands(here)[0] == pytest.approx((sine, cosine), abs=1e-5)
     assert hands(there)[0] == pytest.approx((sine, -cosine), abs=1e-5)
-    ways = [texts(each, '[name="way"]')[0] for each in (here, there)]
+    ways = [texts(each, '[data-output="way"]')[0] for each in (here, there)]
     assert ways == (["rising", "falling"] if cosine > 0 else ["falling", "rising"])
     assert bob(figure, 0) == bob(figure, 1)
     lean = math.radians(wave.ARC) * sine
@@ -72,10 +72,10 @@ def agrees(figure: Locator, slot: int, speed: float = SPEED, first: int = 0, spa
 
 
 def test_without_scripts_one_height_is_shown_at_two_moments(still: Locator) -> None:
-    assert [number(moment(still, i), '[name="at"]') for i in (0, 1)] == [START, 26.42]
-    assert [texts(moment(still, i), '[name="way"]') for i in (0, 1)] == [["rising"], ["falling"]]
+    assert [number(moment(still, i), '[data-output="at"]') for i in (0, 1)] == [START, 26.42]
+    assert [texts(moment(still, i), '[data-output="way"]') for i in (0, 1)] == [["rising"], ["falling"]]
     assert bob(still, 0) == bob(still, 1)
-    assert number(moment(still, 0), '[name="sine"]') == pytest.approx(math.sin(0.5), abs=6e-4)
+    assert number(moment(still, 0), '[data-output="sine"]') == pytest.approx(math.sin(0.5), abs=6e-4)
     xs = [point(still, f'[data-sine="{i}"]')[0] for i in (0, 1)]
     assert xs[1] - xs[0] > wave.SPAN / 4, "far enough apart to be seen as two"
 
@@ -224,7 +224,7 @@ def test_keys_move_the_slot_one_by_one(figure: Locator) -> None:
 
 @pytest.mark.parametrize("width", [360, 1440])
 def test_the_thumb_stands_over_its_mark(figure: Locator, width: int) -> None:
-    """Half a thumb, some 8 px, reaches beyond the plot at either end of the range."""
+    """Half a thumb, some 8 px, reaches beyond the plot at either end of the range, and not beyond the figure."""
     figure.page.set_viewport_size({"width": width, "height": 800})
     slider = figure.locator('input[type="range"]')
     assert (slider.get_attribute("min"), slider.get_attribute("max")) == ("0", str(wave.SPAN))
@@ -233,6 +233,10 @@ def test_the_thumb_stands_over_its_mark(figure: Locator, width: int) -> None:
     assert plot is not None
     assert plot["x"] - track["x"] == pytest.approx(8, abs=0.5)
     assert track["width"] - plot["width"] == pytest.approx(16, abs=0.5)
+    whole = figure.bounding_box()
+    assert whole is not None
+    assert track["x"] >= whole["x"]
+    assert track["x"] + track["width"] <= whole["x"] + whole["width"] + 0.1
 
 
 @pytest.mark.parametrize("width", [320, 360])

@@ -115,8 +115,8 @@ TEXTS = """(root) => {
     const found = [];
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
         if (node.nodeType === 3 && node.data.trim()) {
-            const place = node.parentElement.closest("[data-live], output[name], [id]");
-            found.push([place?.dataset.live ?? place?.getAttribute("name") ?? place?.id ?? "", node.data.trim()]);
+            const place = node.parentElement.closest("[data-live], [data-output], [id]");
+            found.push([place?.dataset.live ?? place?.dataset.output ?? place?.id ?? "", node.data.trim()]);
         }
     }
     return found;

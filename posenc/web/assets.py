@@ -8,6 +8,7 @@ from posenc.web.words import PARTS
 
 STYLES = ("tokens", "base", "figures", "views", "explainer", "instrument", "words")
 SCRIPTS = (
+    "say",
     "engine",
     "faults",
     "proof",
@@ -22,6 +23,8 @@ SCRIPTS = (
     "heatmap",
     "curves",
     "table",
+    "cells",
+    "numbers",
     "views",
 )
 PAGE_SCRIPTS = {

@@ -31,6 +31,8 @@ ROW_HEIGHT = 28  # px, where there is room
 MOST_TICKS = 8
 LIMIT = 1.0  # of every colour scale
 LABEL_HEIGHT = 16  # px: labels closer than this step aside
+MOST_NUMBERS = 64  # rows and columns of a table of numbers; templates/js/numbers.js goes on from there
+WHOLE_NUMBERS = 1024  # cells of a table that is written out at once; of larger ones the rows shown at first
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,19 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
+class Numbers:
+    """What a heatmap shows, as a table to be read: a head, and what is said below it, for every column."""
+
+    summary: str
+    caption: str
+    part: str  # which part of the whole is shown, and why
+    corner: str
+    columns: tuple[tuple[str, str], ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    chosen: int  # the row of the first mark
+
+
+@dataclass(frozen=True, slots=True)
 class Heatmap:
     """A figure and all that the page shows around it; `rows` is how many of its rows show at first."""
 
@@ -56,6 +71,9 @@ class Heatmap:
     picture: str
     note: str
     off_scale: str  # {off} and {cells} are left for the script to fill
+    numbers: Numbers
+    cell: str  # the cell under the cursor, in words
+    cursor: tuple[int, int]  # its row and its column
     rows: int
     n_rows: int
     n_columns: int
@@ -67,7 +85,6 @@ class Heatmap:
     height: int | None = None  # px; None: as high as it is wide
     probes: tuple[int, ...] = ()
     pair: int | None = None  # the pair that is marked, where the plot follows the page's state
-    cell: str = ""  # what stands where the first mark crosses the pair
 
     @property
     def json(self) -> Markup:
@@ -117,6 +134,8 @@ def panel(config: Config, table: Floats, text: Text, name: str = "panel", rows: 
         note=text(f"heatmap.{name}.note"),
         probes=config.probes,
         pair=0,
+        numbers=_numbers(config, table, text, name, rows),
+        cursor=(pos, 0),
         cell=fill(
             text("script.cell"),
             position=format.count(pos),
@@ -139,7 +158,60 @@ def similarity(config: Config, table: Floats, text: Text) -> Heatmap:
         "hovertemplate": _hover(text("heatmap.similarity.hover"), row="%{y}", column="%{x}", offset="%{customdata}"),
     }
     values = first @ first.T / config.n_pairs
-    return _heatmap("similarity", values, text, trace=trace, note=text("heatmap.similarity.note"))
+    row, column = (min(probe, len(first) - 1) for probe in config.probes)
+    gap = abs(column - row)
+    return _heatmap(
+        "similarity",
+        values,
+        text,
+        trace=trace,
+        note=text("heatmap.similarity.note"),
+        numbers=Numbers(
+            summary=text("heatmap.numbers"),
+            caption=text("heatmap.similarity.numbers"),
+            part=text("heatmap.similarity.part"),
+            corner=text("heatmap.similarity.gap"),
+            columns=((text("heatmap.similarity.score"), ""),),
+            rows=tuple((format.count(k), (format.fixed(float(values[0, k]), DECIMALS),)) for k in position.tolist()),
+            chosen=gap,
+        ),
+        cursor=(row, column),
+        cell=fill(
+            text("script.like.cell"),
+            row=format.count(row),
+            column=format.count(column),
+            gap=format.count(gap),
+            value=format.fixed(float(values[0, gap]), DECIMALS),
+        ),
+    )
+
+
+def _numbers(config: Config, table: Floats, text: Text, name: str, rows: int) -> Numbers:
+    """All of a small table; of a larger one the rows that show at first."""
+    columns = min(config.d_model, MOST_NUMBERS)
+    whole = config.n_positions <= MOST_NUMBERS and config.n_positions * config.d_model <= WHOLE_NUMBERS
+    shown = config.n_positions if whole else min(rows, MOST_NUMBERS)
+    waves = text("script.wave.sine"), text("script.wave.cosine")
+    return Numbers(
+        summary=text("heatmap.numbers"),
+        caption=text(f"heatmap.{name}.numbers"),
+        part=fill(
+            text("script.numbers.part"),
+            first="0",
+            last=format.count(shown - 1),
+            rows=format.count(config.n_positions),
+            left="0",
+            right=format.count(columns - 1),
+            columns=format.count(config.d_model),
+        ),
+        corner=text(f"heatmap.{name}.y"),
+        columns=tuple((format.count(dimension), waves[dimension % 2]) for dimension in range(columns)),
+        rows=tuple(
+            (format.count(position), tuple(format.fixed(value, DECIMALS) for value in row))
+            for position, row in enumerate(table[:shown, :columns].tolist())
+        ),
+        chosen=config.probes[0],
+    )
 
 
 def ticks(count: int) -> Ticks:
@@ -180,12 +252,14 @@ def _heatmap(
     *,
     trace: dict[str, Any],
     note: str,
+    numbers: Numbers,
+    cell: str,
+    cursor: tuple[int, int],
     rows: int | None = None,
     height: int | None = None,
     x_axis: dict[str, Any] | None = None,
     probes: tuple[int, ...] = (),
     pair: int | None = None,
-    cell: str = "",
 ) -> Heatmap:
     values = np.round(values, DECIMALS) + 0.0
     n_rows, n_columns = values.shape
@@ -202,6 +276,9 @@ def _heatmap(
         },
         picture=picture.data_uri(values, LIMIT),
         note=note,
+        numbers=numbers,
+        cell=cell,
+        cursor=cursor,
         off_scale=fill(text("heatmap.off"), off="{off}", cells="{cells}", limit=size),
         rows=rows,
         n_rows=n_rows,
@@ -214,7 +291,6 @@ def _heatmap(
         height=height,
         probes=probes,
         pair=pair,
-        cell=cell,
     )
 
 

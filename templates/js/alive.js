@@ -3,6 +3,6 @@
   "use strict";
 
   const posenc = globalThis.posenc;
-  const needed = ["engine", "format", "state", "table", "views", "slices", "linear"];
+  const needed = ["say", "engine", "format", "state", "table", "cells", "numbers", "views", "slices", "linear"];
   posenc.alive = needed.every((name) => posenc[name]) && (posenc.parts || document.getElementById("bench"));
 })();

@@ -7,8 +7,9 @@
 (function () {
   "use strict";
 
-  const { states, format } = globalThis.posenc;
-  const { state: fields, elsewhere, strings } = globalThis.posenc.data();
+  const posenc = globalThis.posenc;
+  const { states, format } = posenc;
+  const { state: fields, elsewhere, strings } = posenc.data();
   const WORD = /^[\w.-]{1,40}$/; // what a field of the other page may be
   const REST = 400; // ms without a change after which a reader has come to rest
   const DRAG = 5; // px that a number in a sentence is dragged for each step
@@ -165,6 +166,7 @@
     bar.hidden = !text && !states.write(fields, now);
     bar.toggleAttribute("data-moved", states.write(fields, now) !== "");
     place.textContent = text;
+    posenc.say?.(text);
   }
 
   /** @param {import("./state").Note[]} notes */
@@ -356,7 +358,12 @@
     tell(strings["state.reset"]);
   }
 
-  globalThis.posenc.state = {
+  /** What is reached by keyboard comes to rest above the bar, and the page's end can be scrolled above it. */
+  new ResizeObserver(() => {
+    document.documentElement.style.setProperty("--below", `${bar.offsetHeight}px`);
+  }).observe(bar);
+
+  posenc.state = {
     get now() {
       return Object.freeze({ ...now });
     },
@@ -374,8 +381,10 @@
   controls.forEach(wake);
   addEventListener("popstate", open);
   addEventListener("load", () => {
-    if (!globalThis.posenc.alive) {
-      document.getElementById("unserved").hidden = false; // a script did not come: nothing follows the controls
+    if (!posenc.alive) {
+      const unserved = document.getElementById("unserved");
+      unserved.hidden = false; // a script did not come: nothing follows the controls
+      posenc.say?.(unserved.textContent);
       controls.forEach((control) => (control.disabled = true));
       document.querySelectorAll("[data-do]").forEach((button) => (button.disabled = true));
     }

@@ -36,7 +36,7 @@
     const [trace] = figure.data;
     const paint = painter(trace, figure.layout.plot_bgcolor);
     const named = graph.getAttribute("aria-label");
-    /** @type {{z: Cells, shades: Cells | null, columns: number, trace: {x?: string[]}, rows: number, probes: number[], pair: number}} */
+    /** @type {{z: Cells, shades: Cells | null, columns: number, trace: {x?: string[]}, rows: number, probes: number[], pair: number, cursor: [number, number] | null}} */
     const state = {
       z: trace.z,
       columns: trace.z[0].length,
@@ -45,6 +45,7 @@
       rows: figure.layout.yaxis.range[0] + 0.5,
       probes: [...box.querySelectorAll("[data-mark]")].map((mark) => Number(mark.dataset.position)),
       pair: Number(/** @type {HTMLElement | null} */ (box.querySelector("[data-pair]"))?.dataset.pair ?? 0),
+      cursor: null, // until a script says where it is, it is where the build drew it
     };
     let pictured = true; // the picture shows what the state says
     let height = 0; // px of the cells, as last laid out: asking anew in the middle of a frame costs the frame
@@ -100,6 +101,7 @@
       find(box, ".heatmap-cells image").setAttribute("height", String(state.z.length));
       placeMarks();
       placePair();
+      placeCursor();
     }
 
     /** One change is drawn as it comes; of many in a row, all but the first on the canvas. */
@@ -141,6 +143,33 @@
       for (const rect of box.querySelectorAll("[data-pair] rect")) {
         rect.setAttribute("x", percent((2 * state.pair) / state.columns));
         rect.setAttribute("width", percent(2 / state.columns));
+      }
+    }
+
+    /**
+     * Frames a cell: the one that is told in words.
+     * @param {number} row
+     * @param {number} column
+     */
+    function cursor(row, column) {
+      state.cursor = [row, column];
+      placeCursor();
+    }
+
+    function placeCursor() {
+      const mark = box.querySelector("g[data-cursor]");
+      if (!mark || !state.cursor) {
+        return;
+      }
+      const [row, column] = state.cursor;
+      const place = { x: column / state.columns, width: 1 / state.columns, y: row / state.rows, height: 1 / state.rows };
+      for (const rect of mark.children) {
+        Object.entries(place).forEach(([name, share]) => rect.setAttribute(name, percent(share)));
+      }
+      if (row < state.rows) {
+        mark.removeAttribute("display");
+      } else {
+        mark.setAttribute("display", "none");
       }
     }
 
@@ -231,7 +260,7 @@
       }
       show();
     }).observe(graph);
-    return { box, update, rows, probes, pair, cell, read, show, size: () => ({ rows: state.rows, columns: state.columns }) };
+    return { box, update, rows, probes, pair, cursor, cell, read, show, size: () => ({ rows: state.rows, columns: state.columns }) };
   }
 
   /**

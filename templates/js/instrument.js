@@ -78,11 +78,7 @@
   }
 
   /** @param {string} text */
-  function announce(text) {
-    if (byId("announce").textContent !== text) {
-      byId("announce").textContent = text;
-    }
-  }
+  const announce = (text) => globalThis.posenc?.say?.(text, "verdict");
 
   /**
    * Nothing is known any more: no run came to its end, or the last one did not.
@@ -122,7 +118,13 @@
       console.error(error);
       stale = true;
     }
-    windows.forEach((number) => (byId(`stale-${number}`).hidden = !stale));
+    for (const number of windows) {
+      const note = byId(`stale-${number}`);
+      if (stale && note.hidden) {
+        globalThis.posenc?.say?.(note.textContent);
+      }
+      note.hidden = !stale;
+    }
   }
 
   // ---- the bench ----
@@ -610,6 +612,10 @@
       for (const radio of document.querySelectorAll("input[name=rows]")) {
         radio.addEventListener("change", () => part([0], showRows));
       }
+      document.querySelector('[data-heatmap="panel"]').addEventListener("beyond", () => {
+        byId("rows-all").checked = true; // the cursor goes on where the first rows end
+        part([0], showRows);
+      });
       byId("stretch").addEventListener("change", () => {
         stretched = byId("stretch").checked;
         const { made } = posenc.table;

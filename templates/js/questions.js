@@ -2,7 +2,8 @@
 (() => {
   "use strict";
 
-  const { strings } = globalThis.posenc.data();
+  const posenc = globalThis.posenc;
+  const { strings } = posenc.data();
 
   for (const question of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".question"))) {
     const said = question.querySelector(".question-said");
@@ -12,6 +13,7 @@
         const right = option.value === question.dataset.right;
         question.dataset.guess = right ? "right" : "wrong";
         said.textContent = right ? strings["question.right"] : strings["question.wrong"];
+        posenc.say(said.textContent);
       });
     }
   }

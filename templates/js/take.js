@@ -10,6 +10,12 @@
   const run = posenc.slices.latest();
   const said = document.getElementById("take-said");
 
+  /** @param {string} text */
+  function tell(text) {
+    said.textContent = text;
+    posenc.say(text);
+  }
+
   /**
    * @param {string} kind
    * @param {{rows: Float64Array[], recipe: Record<string, any>}} made
@@ -31,12 +37,12 @@
     }
     const { d_model, n_positions, base, fault } = made.recipe;
     const name = `pe-${n_positions}x${d_model}-base${base}${fault === "none" ? "" : `-${fault}`}.${kind}`;
-    said.textContent = strings["take.writing"];
+    said.textContent = strings["take.writing"]; // a moment: only what came of it is said aloud
     const blob = new Blob([await contents(kind, made)], { type: TYPES[kind] });
     const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), KEPT);
-    said.textContent = fill(strings["take.written"], { name });
+    tell(fill(strings["take.written"], { name }));
   }
 
   /** @param {string} name */
@@ -44,10 +50,10 @@
     const place = document.querySelector(`[data-text="${name}"]`);
     try {
       await navigator.clipboard.writeText(place.textContent);
-      said.textContent = strings["take.copied"];
+      tell(strings["take.copied"]);
     } catch {
       getSelection().selectAllChildren(place); // to be copied by hand
-      said.textContent = strings["take.copy"];
+      tell(strings["take.copy"]);
     }
   }
 
@@ -56,7 +62,7 @@
       download(button.dataset.download).catch((error) => {
         if (error.name !== "AbortError") {
           console.error(error);
-          said.textContent = strings["take.failed"];
+          tell(strings["take.failed"]);
         }
       });
     });

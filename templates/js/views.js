@@ -12,7 +12,6 @@
   const MOST_WAVES = 8;
   const MOST_DIALS = 16;
   const MOST_ROUNDED = 16_384; // cells; more are drawn on a canvas, which has no labels
-  const STRIDE = 8; // rows that a page key moves
   const SVG = "http://www.w3.org/2000/svg";
 
   /** @typedef {Record<string, any>} Values */
@@ -95,6 +94,16 @@
         }
       }
     }
+  }
+
+  /**
+   * The formula with the state's numbers in it, for those who hear it.
+   * @param {Record<string, string>} written
+   */
+  function formula(written) {
+    const names = ["pos", "even", "odd", "base", "d", "sine", "cosine"];
+    const words = fill(strings["formula.filled"], Object.fromEntries(names.map((name) => [name, written[`now.${name}`]])));
+    document.querySelectorAll("math.filled").forEach((math) => math.setAttribute("aria-label", words));
   }
 
   /**
@@ -243,6 +252,7 @@
       wavelength: measured((2 * Math.PI) / frequencies(d_model, base)[shown.pair]),
       value: fixed(value, 4),
     });
+    posenc.heatmap(box.dataset.heatmap).cursor(shown.pos, column);
     const place = box.querySelector("[data-cell]");
     if (place.textContent !== words) {
       place.textContent = words;
@@ -303,7 +313,17 @@
       tellCell(box, posenc.state.now);
     }
 
-    keyed(box, frame);
+    posenc.cells(box, {
+      name: strings["cell.keys"],
+      at: () => ({ row: posenc.state.now.pos, column: 2 * posenc.state.now.pair + half }),
+      size: () => ({ rows: posenc.state.now.n_positions, columns: posenc.state.now.d_model }),
+      choose: (cell) => {
+        if (cell.row >= heatmap.size().rows) {
+          box.dispatchEvent(new Event("beyond")); // of the rows that show
+        }
+        choose(cell);
+      },
+    });
     frame.addEventListener("pointermove", (event) => point(event.pointerType === "touch" ? null : heatmap.cell(event)));
     frame.addEventListener("pointerleave", () => point(null));
     frame.addEventListener("click", (event) => {
@@ -312,46 +332,14 @@
         choose(cell, { rested: true });
       }
     });
-    frame.addEventListener("keydown", (event) => {
-      const { pos, pair, n_positions: n, d_model: d } = posenc.state.now;
-      const column = 2 * pair + half;
-      /** @type {Record<string, [number, number]>} */
-      const moves = {
-        ArrowUp: [pos - 1, column],
-        ArrowDown: [pos + 1, column],
-        ArrowLeft: [pos, column - 1],
-        ArrowRight: [pos, column + 1],
-        PageUp: [pos - STRIDE, column],
-        PageDown: [pos + STRIDE, column],
-        Home: event.ctrlKey ? [0, 0] : [pos, 0],
-        End: event.ctrlKey ? [n - 1, d - 1] : [pos, d - 1],
-      };
-      const to = moves[event.key];
-      if (!to || event.altKey || event.metaKey) {
-        return;
-      }
-      event.preventDefault();
-      const [row, at] = [Math.min(Math.max(to[0], 0), n - 1), Math.min(Math.max(to[1], 0), d - 1)];
-      choose({ row, column: at });
-    });
-  }
-
-  /**
-   * The cells can be reached and left by the keyboard; while they have it, the cell's sentence is spoken as it changes.
-   * @param {HTMLElement} box
-   * @param {HTMLElement} frame
-   */
-  function keyed(box, frame) {
-    const words = { role: "application", "aria-roledescription": strings["cell.role"], "aria-label": strings["cell.keys"] };
-    Object.entries(words).forEach(([name, text]) => frame.setAttribute(name, text));
-    frame.tabIndex = 0;
-    const cell = box.querySelector("[data-cell]");
-    frame.addEventListener("focus", () => cell.setAttribute("aria-live", "polite"));
-    frame.addEventListener("blur", () => cell.removeAttribute("aria-live"));
   }
 
   posenc.views = { now, waves, degrees, cells, columns, hands, marks, write, element };
-  posenc.state.on((shown) => write(now(shown)));
+  posenc.state.on((shown) => {
+    const written = now(shown);
+    write(written);
+    formula(written);
+  });
   posenc.state.on(rows);
   posenc.state.on(turns);
   if (posenc.heatmap) {

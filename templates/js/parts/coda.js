@@ -93,7 +93,7 @@
         mark.textContent = count(marks[i]);
       });
       const spread = widest(scores);
-      say(plot, '[name="all"]', spread <= bound ? fill(strings["turn.below"], { bound: sci(bound, 0) }) : fixed(spread, 2));
+      say(plot, '[data-output="all"]', spread <= bound ? fill(strings["turn.below"], { bound: sci(bound, 0) }) : fixed(spread, 2));
     }
   }
 
@@ -112,8 +112,8 @@
       const plot = figure.querySelector(`[data-scheme="${scheme}"]`);
       const mean = heights.reduce((total, height) => total + height, 0) / heights.length;
       draw(plot, ".dot", { d: heights.map((height, i) => `M${start + i} ${(-height + 0).toFixed(3)}h0`).join("") });
-      say(plot, '[name="mean"]', heights.length ? fixed(mean, 2) : strings["coda.none"]);
-      say(plot, '[name="spread"]', heights.length ? fixed(range(heights), 2) : strings["coda.none"]);
+      say(plot, '[data-output="mean"]', heights.length ? fixed(mean, 2) : strings["coda.none"]);
+      say(plot, '[data-output="spread"]', heights.length ? fixed(range(heights), 2) : strings["coda.none"]);
     }
   }
 

@@ -21,7 +21,7 @@
     for (const [name, length] of Object.entries(lengths)) {
       const bar = box.querySelector(`[data-bar="${name}"]`);
       draw(bar, "rect", { width: ((100 * length) / longest).toFixed(3) });
-      say(bar, "output", fixed(length, 1));
+      say(bar, ".output", fixed(length, 1));
       draw(box, `[data-near="${name}"] rect`, { width: Math.min((100 * length) / full, 100).toFixed(3) });
     }
     const beyond = lengths.raw > full;

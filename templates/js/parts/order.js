@@ -19,7 +19,10 @@
   let order = seats;
 
   /** @param {string} text */
-  const tell = (text) => write(box.querySelector(".said"), text);
+  function tell(text) {
+    write(box.querySelector(".said"), text);
+    posenc.say(text, "words");
+  }
 
   /**
    * @param {Element} element
@@ -104,7 +107,7 @@
       strip.setAttribute("aria-label", fill(strings["order.answer"], words));
       paint(strip, row, scale);
     });
-    say(line, "output", fixed(change, 2));
+    say(line, ".output", fixed(change, 2));
     return change;
   }
 
@@ -113,9 +116,13 @@
     const same = change <= bound;
     const finding = /** @type {HTMLElement} */ (box.querySelector(".finding"));
     finding.dataset.finding = same ? "same" : "changed";
-    write(finding.querySelector("[data-found]"), same ? strings["order.same"] : strings["order.changed"]);
-    write(finding.querySelector('[name="change"]'), same ? fill(strings["order.below"], { bound: sci(bound, 0) }) : fixed(change, 4));
-    write(finding.querySelector('[name="just"]'), measured(change));
+    const [found, words] = [finding.querySelector("[data-found]"), same ? strings["order.same"] : strings["order.changed"]];
+    if (found.textContent !== words) {
+      write(found, words);
+      posenc.say(words, "order");
+    }
+    write(finding.querySelector('[data-output="change"]'), same ? fill(strings["order.below"], { bound: sci(bound, 0) }) : fixed(change, 4));
+    write(finding.querySelector('[data-output="just"]'), measured(change));
     finding.querySelector("[data-just]").toggleAttribute("hidden", !same);
   }
 

@@ -58,15 +58,19 @@
     draw(plot, ".curve", { d: curve(omega, span) });
     heights.forEach((height, i) => {
       draw(plot, `[data-slot="${slots[i]}"]`, { d: `M${slots[i]} ${(-height).toFixed(4)}h0` });
-      say(box, `[name="height-${i}"]`, fixed(height, 5));
+      say(box, `[data-output="height-${i}"]`, fixed(height, 5));
       say(box, `[data-way="${i}"]`, strings[Math.cos(slots[i] * omega) > 0 ? "stack.rising" : "stack.falling"]);
     });
-    say(box, '[name="apart"]', fixed(Math.abs(heights[1] - heights[0]), 5));
-    say(box, '[name="speed"]', measured(omega));
-    say(box, '[name="swing"]', swing(omega));
+    say(box, '[data-output="apart"]', fixed(Math.abs(heights[1] - heights[0]), 5));
+    say(box, '[data-output="speed"]', measured(omega));
+    say(box, '[data-output="swing"]', swing(omega));
     const finding = /** @type {HTMLElement} */ (box.querySelector(".finding"));
     finding.dataset.verdict = verdict(omega);
-    finding.textContent = strings[`stack.${verdict(omega)}`];
+    const found = strings[`stack.${verdict(omega)}`];
+    if (finding.textContent !== found) {
+      finding.textContent = found;
+      posenc.say(found, "stack");
+    }
     slider.value = String(Math.log10(omega));
     slider.setAttribute("aria-valuetext", measured(omega));
     stops.forEach((stop, i) => stop.setAttribute("aria-pressed", String(Math.abs(stopped[i] / omega - 1) < 1e-9)));

@@ -74,14 +74,20 @@
     return { row: rows.indexOf(strip.closest("tr")), column: Math.min(Math.max(at, 0), config.d_model - 1) };
   }
 
-  /** @param {{row: number, column: number}} at */
-  function settle({ row, column: number }) {
+  /**
+   * @param {{row: number, column: number}} at
+   * @param {{rested?: boolean}} [how]
+   */
+  function settle({ row, column: number }, how) {
     Object.assign(told, { row, half: number % 2 });
     pointed = told;
-    posenc.state.set({ pair: Math.floor(number / 2) }, { rested: true });
+    posenc.state.set({ pair: Math.floor(number / 2) }, how);
     show();
   }
 
+  board.tabIndex = 0;
+  board.setAttribute("role", "application");
+  board.setAttribute("aria-roledescription", strings["cell.role"]);
   board.addEventListener("pointermove", (event) => {
     const at = event.pointerType === "touch" ? null : cell(event);
     pointed = at ? { row: at.row, half: at.column % 2 } : told;
@@ -96,7 +102,7 @@
   board.addEventListener("click", (event) => {
     const at = cell(event);
     if (at) {
-      settle(at);
+      settle(at, { rested: true });
     }
   });
   board.addEventListener("keydown", (event) => {
@@ -112,6 +118,7 @@
       row: Math.min(Math.max(told.row + step[0], 0), rows.length - 1),
       column: Math.min(Math.max(at + step[1], 0), config.d_model - 1),
     });
+    posenc.say(board.parentElement.querySelector("[data-told]").textContent, "sum");
   });
 
   wake("sum", ["pos", "pair"], sum);

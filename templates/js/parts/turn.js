@@ -180,8 +180,8 @@
       const [here, there] = encode([slot, slot + k], d_model, base).map(laden);
       const start = figure.querySelector(`[data-start="${name}"]`);
       const landing = figure.querySelector(`[data-landing="${name}"]`);
-      say(start, "output", count(slot));
-      say(landing, "output", count(slot + k));
+      say(start, ".output", count(slot));
+      say(landing, ".output", count(slot + k));
       point(start.querySelector("svg"), here, here, pair);
       const landed = carried(map, here, shown, omega);
       const misses = point(landing.querySelector("svg"), landed, there, pair);
@@ -249,7 +249,7 @@
       const landed = carried(map, here, shown, omega);
       const miss = landed ? largest(minus(landed, there)) : 0;
       row.classList.toggle("chosen", map === shown.map);
-      say(row, "output", landed ? told(miss, decimals[map]) : strings["turn.none"]);
+      say(row, ".output", landed ? told(miss, decimals[map]) : strings["turn.none"]);
       draw(row, ".share rect", { width: Math.min(Math.round((100 * miss) / FULL), 100).toFixed(1) });
     }
     figure.querySelector("[data-unfitted]").hidden = fitted(shown);
@@ -409,13 +409,54 @@
     draw(profile, ".cursor", { d: gap < slots ? `M${gap} -1V${height - 1}` : "" });
     draw(profile, "[data-k]", { d: gap < slots ? `M${gap} ${(-score + 0).toFixed(3)}h0` : "" });
     const inside = shown.pos < slots && shown.second < slots;
-    draw(figure, "[data-cell]", inside ? { x: shown.second, y: shown.pos, width: 1 } : { width: 0 });
+    draw(figure, "[data-cursor]", inside ? { x: shown.second, y: shown.pos, width: 1 } : { width: 0 });
+    tellScore(shown);
+    follow();
     const lowest = Array.from({ length: slots }, (_, each) => likeness(omega, each)).reduce((a, b) => Math.min(a, b));
     const [near, distant] = extra.turn.like.map((each) => fixed(likeness(omega, each), 3));
     write({ "like.near": near, "like.far": distant, "like.k": fixed(score, 3), "like.lowest": fixed(lowest, 3) });
   }
 
-  const board = /** @type {HTMLElement} */ (document.querySelector("#figure-likeness .heatmap-frame"));
+  const map = /** @type {HTMLElement} */ (document.querySelector('[data-heatmap="similarity"]'));
+  const board = /** @type {HTMLElement} */ (map.querySelector(".heatmap-frame"));
+
+  /** @param {Shown} shown */
+  function tellScore({ d_model, base, pos, second }) {
+    const gap = Math.abs(second - pos);
+    say(map, "p[data-cell]", fill(strings["like.cell"], {
+      row: count(pos),
+      column: count(second),
+      gap: count(gap),
+      value: fixed(likeness(frequencies(d_model, base), gap), 4),
+    }));
+  }
+
+  /** The scores depend on the gap alone: a row for each says it all. */
+  const follow = posenc.numbers(map, () => {
+    const { d_model, base, n_positions, pos, second } = posenc.state.now;
+    const omega = frequencies(d_model, base);
+    const head = map.querySelectorAll("thead th")[1].textContent;
+    const gaps = Array.from({ length: Math.min(n_positions, MOST) }, (_, gap) => gap);
+    return {
+      columns: [[head, ""]],
+      rows: gaps.map((gap) => [count(gap), [fixed(likeness(omega, gap), 4)]]),
+      chosen: Math.abs(second - pos),
+    };
+  });
+
+  posenc.cells(map, {
+    name: strings["like.keys"],
+    at: () => {
+      const { rows } = posenc.heatmap("similarity").size();
+      const { pos, second } = posenc.state.now;
+      return { row: Math.min(pos, rows - 1), column: Math.min(second, rows - 1) };
+    },
+    size: posenc.heatmap("similarity").size,
+    choose: ({ row, column }) => {
+      posenc.state.set({ pos: row, second: column });
+      tellScore(posenc.state.now);
+    },
+  });
   const slotsAt = (/** @type {PointerEvent | MouseEvent} */ event) => {
     const at = posenc.heatmap("similarity").cell(event);
     return at && { pos: at.row, second: at.column };

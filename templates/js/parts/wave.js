@@ -80,10 +80,10 @@
     draw(reading, ".rod", { d: `M0 0L${bobX} ${bobY}` });
     draw(reading, ".pendulum circle", { cx: bobX, cy: bobY });
     posenc.clocks.set(reading.querySelector(".clocks"), at, [frequency]);
-    say(reading, '[name="at"]', fixed(at, 2));
-    say(reading, '[name="sine"]', fixed(sine, 3));
-    say(reading, '[name="cosine"]', fixed(cosine, 3));
-    say(reading, '[name="way"]', way(cosine));
+    say(reading, '[data-output="at"]', fixed(at, 2));
+    say(reading, '[data-output="sine"]', fixed(sine, 3));
+    say(reading, '[data-output="cosine"]', fixed(cosine, 3));
+    say(reading, '[data-output="way"]', way(cosine));
   }
 
   /** @param {number} cosine */
