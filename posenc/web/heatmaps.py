@@ -83,8 +83,7 @@ class Heatmap:
 
     @property
     def ends(self) -> tuple[str, str]:
-        size = f"{self.limit:g}"
-        return format.MINUS + size, f"+{size}"
+        return format.general(-self.limit), f"+{format.general(self.limit)}"
 
 
 def panel(config: Config, table: Floats, text: Text, name: str = "panel", rows: int = ROWS_AT_FIRST) -> Heatmap:
@@ -190,7 +189,7 @@ def _heatmap(
     values = np.round(values, DECIMALS) + 0.0
     n_rows, n_columns = values.shape
     rows = n_rows if rows is None else rows
-    size = f"{LIMIT:g}"
+    size = format.general(LIMIT)
     data = {"type": "heatmap", "z": _cells(values), **trace, **_scale()}
     return Heatmap(
         name=name,

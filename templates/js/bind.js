@@ -181,7 +181,7 @@
    */
   function written(name, value) {
     if (typeof value === "string") {
-      return value;
+      return strings[`choice.${value}`];
     }
     return byName[name].step ? format.count(value) : format.plain(value);
   }
