@@ -22,7 +22,9 @@ ISOLATED = "\u2066{}\u2069"  # a formula within a sentence keeps its order, as a
 # What is not for a translator: slots, placeholders, tags, addresses, marks of Markdown with their arguments.
 KEPT = re.compile(r"\[\[.*?\]\]|\{[^}]*\}|<[^>]*>|\]\([^)]*\)|&\w+;|`[^`]*`|https?://\S+")
 FORMULA = re.compile(
-    r"[\[(]?−?\d[\d.,]*(?:\s?[,·×+=/…→]\s?−?\d[\d.,]*)*[\])]?|\w+(?:\([^()]*\))? [=≠] \w+(?:\([^()]*\))?"
+    r"[\[(−√]?\d+(?:[.,]\d+)*(?:(?:, | ?[·×+=/…] ?)−?\d+(?:[.,]\d+)*)*[\])]?"  # numbers, and lists of them
+    r"|\[−1, 1\]|√\(\w/\d\)"
+    r"|\w+(?:\([^()]*\))? [=≠] (?:Rₖ (?:· )?)?\w+(?:\([^()]*\))?"  # PE(pos + k) = Rₖ · PE(pos)
 )
 LANGUAGE = {
     "en-XA": {
@@ -60,7 +62,8 @@ def accented(text: str) -> str:
 
 def arabic(text: str) -> str:
     """Arabic letters for all letters; what is a formula stays in order."""
-    return FORMULA.sub(lambda found: ISOLATED.format(found[0]), text).lower().translate(ARABIC)
+    isolated = FORMULA.sub(lambda found: ISOLATED.format(found[0]), text.replace("→", "←"))
+    return isolated.lower().translate(ARABIC)
 
 
 WRITERS: dict[str, Callable[[str], str]] = {"en-XA": accented, "ar-XB": arabic}
