@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from posenc.web.words import RIGHT_OPTION
 from tests.checkout import ROOT, copy
 
 ACCENTED = str.maketrans(
@@ -30,7 +31,7 @@ LANGUAGE = {
     "en-XA": {
         "language.name": "Éñğĺíšĥ",
         "language.dir": "ltr",
-        "number.written": "–12\u202f345,6",
+        "number.written": "−12\u202f345,6",
         "number.power": "2,5·10³",
         "number.percent": "50 %",
         "number.nan": "ñáñ",
@@ -88,7 +89,7 @@ def document(text: str, tag: str) -> str:
             lines.append(line)
         elif key in LANGUAGE[tag]:
             lines.append(f"{key}: {LANGUAGE[tag][key]}")
-        elif matter == 1 and (line.startswith("#") or key.endswith(".right")):  # a comment; which option is right
+        elif matter == 1 and (line.startswith("#") or RIGHT_OPTION.fullmatch(key)):  # a comment; which option is right
             lines.append(line)
         elif matter == 1 and colon:
             lines.append(f"{key}: {translated(words, WRITERS[tag])}")

@@ -115,7 +115,7 @@ def read(path: Path, shown: Path) -> Document:
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         raise ContentError([Problem(shown, line, column, "this byte is not UTF-8")]) from None
     lines = tuple(text.replace("\r\n", "\n").split("\n"))
-    return _parse(shown, lines)
+    return parse(shown, lines)
 
 
 def require_sections(document: Document, wanted: tuple[str, ...]) -> Iterator[Problem]:
@@ -197,7 +197,7 @@ def fill(html: str, resolve: Resolve) -> Markup:
     return Markup(SLOT.sub(lambda match: str(escape(resolve(match[1]))), html))
 
 
-def _parse(path: Path, lines: tuple[str, ...]) -> Document:
+def parse(path: Path, lines: tuple[str, ...]) -> Document:
     document = Document(path, lines, {}, "", {})
     problems = [
         document.problem(number, line.index("\ufffd") + 1, "a character was lost here (U+FFFD)")

@@ -23,6 +23,8 @@ ASKED = PARTS[:7]
 WINDOWS = tuple(f"window-{number}" for number in range(9))
 STATUSES = ("proved", "checked", "measured", "cited", "hypothesis", "picture", "chosen")
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
+RIGHT_OPTION = re.compile(r"question\.[a-z]+\.right")
+"""The keys whose value is no text: which of a question's options is right."""
 TEMPLATE_SLOTS = ("figure", "formula", "phrase")
 
 
@@ -127,6 +129,8 @@ def _key_slips(document: Document, original: Document) -> Iterator[Problem]:
             continue
         line = document.line_of(key)
         yield from _slot_slips(document, range(line, line + 1), text, document.fields[key])
+        if RIGHT_OPTION.fullmatch(key) and document.fields[key] != text:
+            yield document.problem(line, len(key) + 3, f"the option of the source is {text}")
         wanted, there = set(PLACEHOLDER.findall(text)), set(PLACEHOLDER.findall(document.fields[key]))
         for name in sorted(wanted - there):
             yield document.problem(line, 1, f"the placeholder {{{name}}} of the source is missing")
