@@ -122,6 +122,20 @@ def prose(script: str) -> list[str]:
     ]
 
 
+def sided(css: str) -> list[str]:
+    """Paddings and margins that say left and right apart; around drawings, which keep their sides, they may."""
+    found = re.findall(r"[^{}]*\{[^{}]*\b(?:padding|margin): *(?:[^ ;]+ +([^ ;]+) +[^ ;]+ +([^ ;]+))[;} ][^{}]*\}", css)
+    return [f"{right} {left}" for right, left in found if right != left and "plot-" not in right]
+
+
+def test_the_style_sheets_speak_of_start_and_end() -> None:
+    sheets = sorted((ROOT / "templates" / "css").glob("*.css"))
+    assert [found for path in sheets for found in sided(path.read_text("utf-8"))] == [
+        ".5rem 0"
+    ]  # the plate is a drawing
+    assert sided("a { padding: 1rem 0 1rem 2rem; }") == ["0 2rem"]
+
+
 def test_the_source_stands_at_the_root_and_assets_and_proof_are_shared(files: Files) -> None:
     pages = [f"{folder}{file}" for folder in ("", *(f"{tag}/" for tag in TAGS)) for file in FILES.values()]
     assert {name for name in files if name.endswith(".html")} == {*pages, "404.html"}

@@ -241,7 +241,9 @@ def _layout(columns: int, rows: int, x_axis: dict[str, Any]) -> dict[str, Any]:
     """Bare: the first row is on top, and a swipe over it scrolls the page."""
     bare = {"visible": False, "fixedrange": True, "autorange": False}
     numbers = {"type": "linear", "hoverformat": "d"}
+    signs = format.style()
     return {
+        "separators": (signs.decimal + signs.group)[:2],
         "margin": {**{side[0]: size for side, size in MARGINS.items()}, "pad": 0},
         "xaxis": {**bare, **(x_axis or numbers), "range": [-0.5, columns - 0.5]},
         "yaxis": {**bare, **numbers, "range": [rows - 0.5, -0.5]},
