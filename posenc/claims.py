@@ -88,7 +88,7 @@ def record(claim: Invariant) -> dict[str, Any]:
     return {**asdict(claim), "measured": measured, "holds": claim.holds}
 
 
-_CLAIMS: dict[str, tuple[str, Literal["<=", ">="]]] = {
+CLAIMS: dict[str, tuple[str, Literal["<=", ">="]]] = {
     "bounded": ("every value lies in [−1, 1]", "<="),
     "length": ("every row has length √(d/2)", "<="),
     "distinct": ("no two rows are alike", ">="),
@@ -99,6 +99,6 @@ _CLAIMS: dict[str, tuple[str, Literal["<=", ">="]]] = {
 
 def invariant(name: str, measured: float, where: Where, config: Config, method: str = EVERY_ROW) -> Invariant:
     """The named claim with what was measured for it; its bound is 1 for `bounded`, else the tolerance."""
-    claim, relation = _CLAIMS[name]
+    claim, relation = CLAIMS[name]
     bound = 1.0 if name == "bounded" else config.tolerance
     return Invariant(name, claim, float(measured), relation, bound, where, method)

@@ -266,7 +266,7 @@ WORDS = {
         '{{ label("title") }}<title>',
         "title",
     ),
-    "a page without a language": ("templates/base.html", ' lang="en"', "", "does not say its language"),
+    "a page without a language": ("templates/base.html", ' lang="{{ language.tag }}"', "", "does not say its language"),
     "a style that loads": ("templates/css/base.css", "body {", "body { background: url(x.png);", "leads to no file"),
     "a broken template": (
         "templates/base.html",

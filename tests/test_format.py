@@ -61,7 +61,7 @@ def test_a_number_is_written_for_a_reader(text: str, expected: str) -> None:
 
 @given(st.floats(allow_nan=False, allow_infinity=False), st.integers(0, 12))
 def test_a_fixed_number_reads_back_as_the_number_rounded(x: float, decimals: int) -> None:
-    text = numbers.fixed(x, decimals).replace(",", "").replace(numbers.MINUS, "-")
+    text = numbers.fixed(x, decimals).replace(",", "").replace(numbers.ENGLISH.minus, "-")
     assert float(text) == float(f"{x:.{decimals}f}")
     assert float(text) != 0 or not text.startswith("-")
 

@@ -135,7 +135,7 @@ def test_the_sitemap_dates_the_pages_when_the_build_is_told_a_date() -> None:
     files = live(rendered(BASE_URL), BASE_URL, day("1700000000"))
     dates = ElementTree.fromstring(files["sitemap.xml"]).findall("s:url/s:lastmod", NAMESPACE)
     assert [date.text for date in dates] == ["2023-11-14"] * 2
-    assert "<loc>https://example.org/a&amp;b/</loc>" in sitemap(["https://example.org/a&b/"], None)
+    assert "<loc>https://example.org/a&amp;b/</loc>" in sitemap({"https://example.org/a&b/": []}, None)
 
 
 @pytest.mark.parametrize("epoch", ["", "soon", "1.5", "9" * 30])

@@ -86,7 +86,7 @@ def test_pages_have_title_description_language_one_h1_and_ordered_headings(site:
     html = (site / page).read_text("utf-8")
     assert re.search(r"<title>[^<]+</title>", html)
     assert re.search(r'<meta name="description" content="[^"]{20,}"', html)
-    assert '<html lang="en">' in html
+    assert '<html lang="en" dir="ltr">' in html
     levels = [int(tag[1]) for tag, _ in elements(site, page).tags if re.fullmatch("h[1-6]", tag)]
     assert levels.count(1) == 1
     assert levels[0] == 1

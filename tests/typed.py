@@ -22,9 +22,11 @@ FIRST = 0xF0000  # a plane of 65,534 characters that mean nothing
 OPEN, NAMED, CLOSE = "\ue000", "\ue001", "\ue002"  # a slot: OPEN name NAMED what stands there CLOSE
 TYPED = re.compile(f"[{chr(FIRST)}-{chr(FIRST + 0xFFFD)}]")
 MARK = re.compile(f"{OPEN}[^{NAMED}]*{NAMED}|{CLOSE}")
-# What is no text: slots, placeholders, anchors and attributes, the targets of links, elements, character references.
+# What is no text: slots, placeholders, anchors and attributes, the targets of links, elements, character references,
+# and the examples of how the language writes numbers.
 IN_WORDS = re.compile(
-    r"\[\[.*?\]\]|\{[^{}\n]*\}|\]\([^)\n]*\)|<[^>\n]*>|&#?\w+;|^\d+\. |^[a-z][\w.-]*:(?= )", re.MULTILINE
+    r"^number\.[a-z]+: .*$|\[\[.*?\]\]|\{[^{}\n]*\}|\]\([^)\n]*\)|<[^>\n]*>|&#?\w+;|^\d+\. |^[a-z][\w.-]*:(?= )",
+    re.MULTILINE,
 )
 IN_TEMPLATES = re.compile(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}|<(?:\{\{.*?\}\}|\{%.*?%\}|[^>])*>|&#?\w+;", re.DOTALL)
 IN_SNIPPETS = re.compile(r"\{\w+\}")

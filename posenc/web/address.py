@@ -33,8 +33,9 @@ def site_address(base_url: str) -> str:
 
 
 def page_address(base_url: str, file: str) -> str:
-    """Where a file of the site will be found; the first page has the folder's own address."""
-    return base_url + ("" if file == "index.html" else file)
+    """Where a file of the site will be found; the first page of a folder has the folder's own address."""
+    folder, slash, name = file.rpartition("/")
+    return base_url + folder + slash + ("" if name == "index.html" else name)
 
 
 def _split(base_url: str) -> SplitResult:

@@ -129,7 +129,7 @@ def _refuse_assets(page: str, html: str) -> None:
     """Nothing on the page asks for a file below assets/ any more."""
     for tag in _TAG.findall(html):
         for _, reference in _REFERENCE.findall(tag):
-            if reference.startswith("assets/"):
+            if posixpath.normpath(posixpath.join(posixpath.dirname(page), reference)).startswith("assets/"):
                 raise DeadReference(f"{page}: {reference} would be outside the file")
 
 

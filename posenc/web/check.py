@@ -15,7 +15,7 @@ REFERENCES = ("aria-labelledby", "aria-describedby", "aria-controls", "for", "he
 _LEFT = re.compile(r"(\[\[|\]\]|[{}]|\*+|`+|\]\(|(?<!\w)_(?=\w)|[\ufffd\x00])[^\s*`]{0,12}")
 _DATA = re.compile(r'(<script type="application/json"[^>]*>).*?</script>', re.DOTALL)
 ALLOWED_OUTSIDE = re.compile(r"https?://")
-NEVER_LOADED = ("a", "canonical")
+NEVER_LOADED = ("a", "canonical", "alternate")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +83,8 @@ class _Page(HTMLParser):
             elif name in ("aria-label", "alt", "title") and "{" in value:
                 self.fault("'{' is left in a label", value[value.index("{") :][:12])
             elif name in ("href", "src", "srcset", "poster", "action") or name in REFERENCES:
-                canonical = tag == "link" and dict(attrs).get("rel") == "canonical"
-                self.links.append(("canonical" if canonical else tag, name, value))
+                told = dict(attrs).get("rel") if tag == "link" else None  # what a link only tells is not loaded
+                self.links.append((told if told in NEVER_LOADED else tag, name, value))
         allowed = {"application/json"} if not any(name == "src" for name, _ in attrs) else {None, ""}
         if tag == "script" and dict(attrs).get("type") not in allowed:
             self.fault("a script may not stand in the words", "<script")
@@ -168,7 +168,7 @@ def _link(page: _Page, tag: str, link: str, read: Mapping[str, _Page], files: se
             yield Fault(page.name, f"<{tag}> would load {link}: nothing comes from outside", link)
         return
     path, _, anchor = link.partition("#")
-    target = path or page.name
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(page.name), path)) if path else page.name
     if target not in files:
         yield Fault(page.name, f"the link {link} leads to no file{hint(path, files)}", link)
     elif anchor and target in read and anchor not in read[target].ids:

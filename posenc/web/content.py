@@ -73,6 +73,12 @@ class Section:
     title: str
     body: str
     line: int
+    length: int  # in lines, without its heading
+
+    @property
+    def text(self) -> str:
+        """Heading and body."""
+        return f"{self.title}\n{self.body}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +99,7 @@ class Document:
         """Every slot's name with the line and column where it stands."""
         for number, line in enumerate(self.lines, start=1):
             for match in SLOT.finditer(line):
-                yield _WORDED.sub(r"\1", match[1]), number, match.start() + 1
+                yield slot_name(match[1]), number, match.start() + 1
 
     def line_of(self, key: str) -> int:
         return next(number for number, line in enumerate(self.lines, start=1) if line.startswith(f"{key}:"))
@@ -110,7 +116,12 @@ def read(path: Path, shown: Path) -> Document:
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         raise ContentError([Problem(shown, line, column, "this byte is not UTF-8")]) from None
     lines = tuple(text.replace("\r\n", "\n").split("\n"))
-    return _parse(shown, lines)
+    return parse(shown, lines)
+
+
+def slot_name(slot: str) -> str:
+    """What a slot stands for, without the words that the sentence has for it."""
+    return _WORDED.sub(r"\1", slot)
 
 
 def require_sections(document: Document, wanted: tuple[str, ...]) -> Iterator[Problem]:
@@ -130,7 +141,7 @@ def require_sections(document: Document, wanted: tuple[str, ...]) -> Iterator[Pr
 def require_slots(document: Document, known: Iterable[str]) -> Iterator[Problem]:
     """Every slot is well formed and known."""
     known = tuple(known)
-    yield from _unclosed(document)
+    yield from require_closed(document)
     for name, line, column in document.slots():
         if not _NAME.fullmatch(name):
             yield document.problem(line, column, f"[[ {name} ]] is not a slot name")
@@ -138,7 +149,7 @@ def require_slots(document: Document, known: Iterable[str]) -> Iterator[Problem]
             yield document.problem(line, column, f"unknown slot [[ {name} ]]{hint(name, known)}")
 
 
-def _unclosed(document: Document) -> Iterator[Problem]:
+def require_closed(document: Document) -> Iterator[Problem]:
     """A slot opens and closes on one line, and a figure or a question has that line for itself, once."""
     seen: set[str] = set()
     for number, line in enumerate(document.lines, start=1):
@@ -151,6 +162,13 @@ def _unclosed(document: Document) -> Iterator[Problem]:
         elif figure and line.strip() in seen:
             yield document.problem(number, figure.start() + 1, f"this {figure[1]} stands here twice")
         seen.add(line.strip())
+
+
+def completed(document: Document, source: Document) -> Document:
+    """The document with what it lacks taken from its source, and nothing that the source does not have."""
+    fields = {key: document.fields.get(key, text) for key, text in source.fields.items()}
+    sections = {name: document.sections.get(name, section) for name, section in source.sections.items()}
+    return Document(document.path, document.lines, fields, document.lead or source.lead, sections)
 
 
 def hint(name: str, known: Iterable[str]) -> str:
@@ -185,7 +203,7 @@ def fill(html: str, resolve: Resolve) -> Markup:
     return Markup(SLOT.sub(lambda match: str(escape(resolve(match[1]))), html))
 
 
-def _parse(path: Path, lines: tuple[str, ...]) -> Document:
+def parse(path: Path, lines: tuple[str, ...]) -> Document:
     document = Document(path, lines, {}, "", {})
     problems = [
         document.problem(number, line.index("\ufffd") + 1, "a character was lost here (U+FFFD)")
@@ -233,7 +251,7 @@ def _sections(document: Document, start: int, problems: list[Problem]) -> tuple[
             heads.append((number, match[1], match[2]))
     ends = [*(head[0] - 1 for head in heads[1:]), len(document.lines)][: len(heads)]
     sections = {
-        name: Section(name, title, "\n".join(document.lines[number:end]).strip(), number)
+        name: Section(name, title, "\n".join(document.lines[number:end]).strip(), number, end - number)
         for (number, title, name), end in zip(heads, ends, strict=True)
     }
     lead = document.lines[start : heads[0][0] - 1 if heads else None]

@@ -131,7 +131,7 @@ def _point(first: int, error: float) -> Point | None:
     if not math.isfinite(error):
         return None
     if error <= FLOOR:
-        return Point(first, FLOOR, f"≤ {format.sci(FLOOR)}", _x(first), _y(FLOOR))
+        return Point(first, FLOOR, f"{format.style().lead}≤ {format.sci(FLOOR)}", _x(first), _y(FLOOR))
     error = float(f"{error:.1e}")
     written = format.sci(error) if error < 1e-3 else format.fixed(error, max(1 - math.floor(math.log10(error)), 0))
     return Point(first, error, written, _x(first), _y(error))
@@ -151,12 +151,11 @@ def _percent(share: float) -> float:
 
 
 def _power(power: int) -> str:
-    written = format.sci(10.0**power, 0)
-    return "1" if power == 0 else written[written.index("10") :].removesuffix("¹")
+    return "1" if power == 0 else "10" + (format.superscript(power) if power != 1 else "")
 
 
 def _run(first: int) -> str:
-    return f"{format.count(first)} … {format.count(first + NEAR - 1)}"
+    return format.span(format.count(first), format.count(first + NEAR - 1))
 
 
 def _trace(curve: Curve, hover: str) -> dict[str, Any]:

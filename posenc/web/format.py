@@ -1,27 +1,80 @@
-"""Numbers as a reader sees them; templates/js/format.js mirrors these functions."""
+"""Numbers as a reader sees them; templates/js/format.js mirrors these functions.
+
+How they are written is the language's: `with writing(style):` holds for all that is written within, in this thread.
+What a machine reads, drawings and data, is not written by these functions.
+"""
 
 import math
 import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-MINUS = "−"
-TIMES_TEN = "\u00a0×\u00a010"  # no-break spaces: a number never splits over two lines
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a language writes numbers. posenc/web/languages.py reads it from the language's site.md.
+
+    lead: what stands before a power of ten, so that it keeps its order in a text from right to left.
+    """
+
+    decimal: str = "."
+    group: str = ","
+    minus: str = "−"
+    lead: str = ""
+    times_ten: str = "\u00a0×\u00a010"  # no-break spaces: a number never splits over two lines
+    percent: str = "{number}\u00a0%"
+    nan: str = "not a number"
+    infinity: str = "∞"
+    comma: str = ", "
+    span: str = "{low} … {high}"
+    steps: str = "{before} → {after}"
+
+
+SCRIPTS_NEED = ("decimal", "group", "minus", "lead", "times_ten", "nan", "infinity", "comma")
+ENGLISH = Style()
+_style: ContextVar[Style] = ContextVar("style", default=ENGLISH)
+style = _style.get
+
+
+@contextmanager
+def writing(style: Style) -> Iterator[None]:
+    """All numbers within are written in this style."""
+    token = _style.set(style)
+    try:
+        yield
+    finally:
+        _style.reset(token)
+
+
 def fixed(x: float, decimals: int) -> str:
-    """`x` with so many decimals, thousands parted by commas; never −0."""
+    """`x` with so many decimals, thousands parted; never −0."""
     if not math.isfinite(x):
         return _unbounded(x)
     text = f"{abs(x):,.{decimals}f}"
     negative = x < 0 and any(digit in text for digit in "123456789")
-    return MINUS + text if negative else text
+    return (style().minus if negative else "") + _signs(text)
 
 
 def count(n: int) -> str:
     return fixed(n, 0)
+
+
+def general(x: float) -> str:
+    """`x` with as few digits as it has."""
+    return (style().minus if x < 0 else "") + _signs(f"{abs(x):g}")
+
+
+def bare(text: str) -> str:
+    """A written number without decimals that are all zero."""
+    whole, decimal, fraction = text.rpartition(style().decimal)
+    return whole if decimal and not fraction.strip("0") else text
 
 
 def sci(x: float, decimals: int = 1) -> str:
@@ -29,7 +82,12 @@ def sci(x: float, decimals: int = 1) -> str:
     if not math.isfinite(x):
         return _unbounded(x)
     mantissa, exponent = f"{abs(x):.{decimals}e}".split("e")
-    return f"{MINUS if x < 0 else ''}{mantissa}{TIMES_TEN}{str(int(exponent)).translate(_SUPERSCRIPT)}"
+    signs = style()
+    return f"{signs.lead}{signs.minus if x < 0 else ''}{_signs(mantissa)}{signs.times_ten}{superscript(int(exponent))}"
+
+
+def superscript(exponent: int) -> str:
+    return str(exponent).translate(_SUPERSCRIPT)
 
 
 def measured(x: float) -> str:
@@ -45,6 +103,30 @@ def measured(x: float) -> str:
 def plain(x: float) -> str:
     """A number that was chosen: whole ones as they are, others as measured ones."""
     return count(int(x)) if x == int(x) and abs(x) < 1e15 else measured(x)
+
+
+def percent(share: float) -> str:
+    """A share of one in whole percent."""
+    return fill(style().percent, number=fixed(100 * share, 0))
+
+
+def listed(texts: Iterable[str]) -> str:
+    return style().comma.join(texts)
+
+
+def span(low: str, high: str) -> str:
+    """From one written number to another."""
+    return fill(style().span, low=low, high=high)
+
+
+def steps(before: str, after: str) -> str:
+    """One written number that becomes another."""
+    return fill(style().steps, before=before, after=after)
+
+
+def machine(x: float) -> str:
+    """A number as the value of a control has it, whatever the language."""
+    return str(int(x)) if x == int(x) else repr(float(x))
 
 
 class UnknownPlaceholder(ValueError):  # noqa: N818 - it is what it says
@@ -67,7 +149,16 @@ def fill(template: str, **values: object) -> str:
     return type(template)(_PLACEHOLDER.sub(value, template))
 
 
+def _signs(text: str) -> str:
+    """What Python wrote, in the language's signs."""
+    signs = style()
+    if signs.decimal == "." and signs.group == ",":
+        return text
+    whole, _, fraction = text.partition(".")
+    return whole.replace(",", signs.group) + (signs.decimal + fraction if fraction else "")
+
+
 def _unbounded(x: float) -> str:
     if math.isnan(x):
-        return "not a number"
-    return "∞" if x > 0 else f"{MINUS}∞"
+        return style().nan
+    return style().infinity if x > 0 else style().minus + style().infinity

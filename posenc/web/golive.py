@@ -1,8 +1,9 @@
 """What a site needs on a public host, each step from files to files."""
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 
 from posenc.web import bundle, policy
@@ -12,6 +13,7 @@ from posenc.web.card import card
 Files = dict[str, bytes]
 
 LOST = "404.html"
+_ALTERNATE = re.compile(r'<link rel="alternate" hreflang="([^"]*)" href="([^"]*)">')
 _LINK = re.compile(r'(<a\b[^>]*\shref=")([^"#:]*\.html)(?=["#])')
 
 SECURITY = {
@@ -40,11 +42,12 @@ def live(files: Files, base_url: str, modified: str | None = None) -> Files:
     """What a site wants whose address is known: the card, a sitemap, robots.txt, and a 404 page that leads home from
     any depth. `base_url` comes from `site_address`, `modified` from `day`."""
     pages = sorted(name for name in files if name.endswith(".html") and name != LOST)
+    entries = {page_address(base_url, page): _alternates(files[page].decode()) for page in pages}
     return {
         **files,
         LOST: _home(files[LOST].decode(), base_url).encode(),
         "card.png": card(),
-        "sitemap.xml": sitemap([page_address(base_url, page) for page in pages], modified).encode(),
+        "sitemap.xml": sitemap(entries, modified).encode(),
         "robots.txt": f"User-agent: *\nAllow: /\nSitemap: {base_url}sitemap.xml\n".encode(),
     }
 
@@ -57,11 +60,27 @@ def day(epoch: str) -> str:
         raise ValueError(f"SOURCE_DATE_EPOCH must be whole seconds since 1970, got {epoch!r}") from None
 
 
-def sitemap(addresses: list[str], modified: str | None) -> str:
+def sitemap(pages: Mapping[str, list[tuple[str, str]]], modified: str | None) -> str:
+    """Every page by its address, with the languages it is there in and their addresses."""
     changed = f"<lastmod>{modified}</lastmod>" if modified else ""
-    lines = [f"<url><loc>{escape(address)}</loc>{changed}</url>" for address in addresses]
-    head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+    lines = [
+        f"<url><loc>{escape(address)}</loc>{changed}{''.join(_alternate(*other) for other in others)}</url>"
+        for address, others in pages.items()
+    ]
+    xhtml = ' xmlns:xhtml="http://www.w3.org/1999/xhtml"' if any(pages.values()) else ""
+    head = (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"{xhtml}>'
+    )
     return "\n".join([head, *lines, "</urlset>", ""])
+
+
+def _alternates(html: str) -> list[tuple[str, str]]:
+    """The languages of a page with their addresses, as its head has them."""
+    return [(tag, unescape(address)) for tag, address in _ALTERNATE.findall(html)]
+
+
+def _alternate(tag: str, address: str) -> str:
+    return f'<xhtml:link rel="alternate" hreflang="{tag}" href="{escape(address)}"/>'
 
 
 def headers(files: Files) -> Files:

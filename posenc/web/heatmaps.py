@@ -100,8 +100,7 @@ class Heatmap:
 
     @property
     def ends(self) -> tuple[str, str]:
-        size = f"{self.limit:g}"
-        return format.MINUS + size, f"+{size}"
+        return format.general(-self.limit), f"+{format.general(self.limit)}"
 
 
 def panel(config: Config, table: Floats, text: Text, name: str = "panel", rows: int = ROWS_AT_FIRST) -> Heatmap:
@@ -264,7 +263,7 @@ def _heatmap(
     values = np.round(values, DECIMALS) + 0.0
     n_rows, n_columns = values.shape
     rows = n_rows if rows is None else rows
-    size = f"{LIMIT:g}"
+    size = format.general(LIMIT)
     data = {"type": "heatmap", "z": _cells(values), **trace, **_scale()}
     return Heatmap(
         name=name,
@@ -318,7 +317,9 @@ def _layout(columns: int, rows: int, x_axis: dict[str, Any]) -> dict[str, Any]:
     """Bare: the first row is on top, and a swipe over it scrolls the page."""
     bare = {"visible": False, "fixedrange": True, "autorange": False}
     numbers = {"type": "linear", "hoverformat": "d"}
+    signs = format.style()
     return {
+        "separators": (signs.decimal + signs.group)[:2],
         "margin": {**{side[0]: size for side, size in MARGINS.items()}, "pad": 0},
         "xaxis": {**bare, **(x_axis or numbers), "range": [-0.5, columns - 0.5]},
         "yaxis": {**bare, **numbers, "range": [rows - 0.5, -0.5]},

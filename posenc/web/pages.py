@@ -3,10 +3,12 @@
 import hashlib
 import json
 import os
+import posixpath
+import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,17 +22,20 @@ from posenc.claims import Proof, record
 from posenc.config import Config
 from posenc.engine import encode, frequencies
 from posenc.proof import fingerprint, prove
-from posenc.web import content, explainer, format, glossary, instrument, snippets, state
+from posenc.web import content, explainer, format, glossary, instrument, languages, snippets, state
+from posenc.web.address import page_address
 from posenc.web.assets import SCRIPTS, assets
 from posenc.web.check import Tally, of_styles, tally
 from posenc.web.clocks import hands
-from posenc.web.content import ContentError, Document
+from posenc.web.content import ContentError, Document, Problem
+from posenc.web.languages import SOURCE, Language
 from posenc.web.options import UsageError
 from posenc.web.script import script_json
 from posenc.web.words import (
     STATUSES,
     TEMPLATE_SLOTS,
     Words,
+    completed,
     read,
     require_all_used,
     require_right,
@@ -41,7 +46,10 @@ from posenc.web.words import (
 
 FILES = {"explainer": "index.html", "instrument": "instrument.html"}
 MODULES: dict[str, ModuleType] = {"explainer": explainer, "instrument": instrument}
+Ways = tuple[tuple[Language, str, str | None], ...]
 Warn = Callable[[str], None] | None  # a draft's way to tell of slips; None makes them errors
+LOST = "404.html"
+_REFERENCE = re.compile(r'(\s(?:href|src|data-plotly)=")([^"#?]+)')
 MAX_CELLS, MAX_ROWS = 65_536, 2048  # what a page can carry, and a browser re-prove in a moment
 
 
@@ -55,11 +63,20 @@ class Bench:
 
 
 @dataclass(frozen=True, slots=True)
+class Edition:
+    """The site in one language: its words, and the numbers of each page as that language writes them."""
+
+    language: Language
+    words: Words
+    numbers: dict[str, dict[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
 class Rendered:
-    """Every file of the site by its relative path, the words it was made of, and the names of its pages."""
+    """Every file of the site by its relative path, the words of each language, and the names of its pages."""
 
     files: dict[str, bytes]
-    words: Words
+    words: dict[str, Words]
     pages: tuple[str, ...]
 
 
@@ -84,31 +101,57 @@ def render(
 ) -> Rendered:
     """The site in memory. Raises ContentError with all slips in the words; a draft is warned of those that it can
     be built with."""
-    words = read(root)
+    every = read(root)
     benches = {"explainer": _worked_example(), "instrument": Bench(config, table, proof)}
-    sizes = {f"{name}.size": _size(bench.config) for name, bench in benches.items()}
-    numbers = {name: {**sizes, **MODULES[name].numbers(*_parts(bench))} for name, bench in benches.items()}
+    other_bench = benches["explainer"].config != config
+    editions = {tag: _edition(tag, words, benches) for tag, words in every.items()}
     fields = {name: MODULES[name].fields(bench.config) for name, bench in benches.items()}
-    require_right(words, root, numbers, fields, sizes, warn)
+    sizes = {f"{name}.size": "" for name in benches}
+    require_right(every, root, editions[SOURCE].numbers, fields, sizes, warn)
+    if warn is not None:
+        whole = {tag: words if tag == SOURCE else completed(words, every[SOURCE]) for tag, words in every.items()}
+        editions = {tag: replace(edition, words=whole[tag]) for tag, edition in editions.items()}
     templates = _templates(root)
-    templates.globals.update(
-        other_bench=sizes["explainer.size"] != sizes["instrument.size"], base_url=base_url, draft=warn is not None
-    )
+    spoken = tuple(edition.language for edition in editions.values())
+    templates.globals.update(other_bench=other_bench, base_url=base_url, draft=warn is not None)
+    files = {**assets(root, plotly), "proof.json": proof_json(config, table, proof).encode()}
     code = snippets.snippets(root)
-    try:
-        pages = {
-            FILES[name]: _page(templates, words, name, bench, numbers[name], code) for name, bench in benches.items()
-        }
-        pages["404.html"] = _lost_page(templates, words)
-    except format.UnknownPlaceholder as error:
-        raise ContentError([words.place(error.placeholder, f"unknown placeholder {error.placeholder}")]) from error
-    require_all_used(words, warn)
-    files = {
-        **assets(root, plotly),
-        "proof.json": proof_json(config, table, proof).encode(),
-        **{name: page.encode() for name, page in pages.items()},
-    }
-    return Rendered(files, words, tuple(pages))
+    pages: dict[str, str] = {}
+    for edition in editions.values():
+        with format.writing(edition.language.style):
+            try:
+                for name, bench in benches.items():
+                    ways = _in_languages(edition.language, spoken, FILES[name], base_url)
+                    page = _page(templates, edition, name, bench, code, ways)
+                    pages[edition.language.place(FILES[name])] = _in_place(edition.language, page, files)
+                if edition.language.tag == SOURCE:
+                    pages[LOST] = _lost_page(templates, tuple(editions.values()))
+            except format.UnknownPlaceholder as error:
+                raise ContentError([_unknown(edition.words, error)]) from error
+    require_all_used(editions[SOURCE].words, warn)
+    files |= {name: page.encode() for name, page in sorted(pages.items(), key=lambda page: page[0] == LOST)}
+    names = tuple(name for name in files if name in pages)
+    return Rendered(files, {tag: edition.words for tag, edition in editions.items()}, names)
+
+
+def _edition(tag: str, words: Words, benches: Mapping[str, Bench]) -> Edition:
+    language = languages.language(tag, words.site)
+    _, label = texts(words, words.site, lambda name: name)
+    with format.writing(language.style):
+        sizes = {f"{name}.size": _size(label("bench.size"), bench.config) for name, bench in benches.items()}
+        numbers = {name: {**sizes, **MODULES[name].numbers(*_parts(bench))} for name, bench in benches.items()}
+    return Edition(language, words, numbers)
+
+
+def _unknown(words: Words, error: format.UnknownPlaceholder) -> Problem:
+    return words.place(error.placeholder, f"unknown placeholder {error.placeholder}")
+
+
+def _in_place(language: Language, html: str, shared: Mapping[str, bytes]) -> str:
+    """The page where its language has it: one in a folder goes a step up to the files that all languages share."""
+    if language.tag == SOURCE:
+        return html
+    return _REFERENCE.sub(lambda found: found[1] + ("../" if found[2] in shared else "") + found[2], html)
 
 
 def check(rendered: Rendered, warn: Warn = None) -> Tally:
@@ -129,9 +172,9 @@ def _worked_example() -> Bench:
     return Bench(config, table, proof)
 
 
-def _size(config: Config) -> str:
-    rows, columns = format.count(config.n_positions), format.count(config.d_model)
-    return f"{rows}\u00a0×\u00a0{columns}, base\u00a0{format.measured(config.base).removesuffix('.00')}"
+def _size(text: str, config: Config) -> str:
+    rows, columns, base = format.count(config.n_positions), format.count(config.d_model), format.plain(config.base)
+    return format.fill(text, rows=rows, columns=columns, base=base).replace(" ", "\u00a0")
 
 
 def _parts(bench: Bench) -> tuple[Config, Floats, Proof]:
@@ -198,13 +241,9 @@ class _Bytecode(jinja2.BytecodeCache):
 
 
 def _page(
-    templates: jinja2.Environment,
-    words: Words,
-    name: str,
-    bench: Bench,
-    numbers: Mapping[str, str],
-    code: Mapping[str, str],
+    templates: jinja2.Environment, edition: Edition, name: str, bench: Bench, code: Mapping[str, str], ways: Ways
 ) -> str:
+    words, numbers, language = edition.words, edition.numbers[name], edition.language
     document: Document = getattr(words, name)
     module, config, table = MODULES[name], bench.config, bench.table
     context: dict[str, Any] = {}
@@ -215,6 +254,9 @@ def _page(
     context.update(
         page=name,
         file=FILES[name],
+        language=language,
+        address=next(address for other, _, address in ways if other is language),
+        elsewhere=ways if len(ways) > 1 else (),
         fields={field.name: field for field in module.fields(config)},
         config=config,
         omega=omega,
@@ -254,6 +296,7 @@ def _page(
         "state": state.record(module.fields(config)),
         "elsewhere": _elsewhere(name, config),
         "strings": strings(words, document, resolve),
+        "style": {sign: getattr(language.style, sign) for sign in format.SCRIPTS_NEED},
         "extra": module.data(config, table),
         "programs": {library: code[library] for library in snippets.LIBRARIES} if name == "instrument" else {},
     }
@@ -269,10 +312,25 @@ def _page(
     )
 
 
-def _lost_page(templates: jinja2.Environment, words: Words) -> str:
-    """The page that hosts serve at any depth: it stands alone."""
-    text, label = texts(words, words.site, lambda name: name)
-    return templates.get_template("404.html").render(text=text, label=label, hands=_posture)
+def _in_languages(here: Language, spoken: Iterable[Language], file: str, base_url: str | None) -> Ways:
+    """Every language with the way to the same page in it, and that page's address if it is known."""
+    folder = posixpath.dirname(here.place(file)) or "."
+    ways = [(language, posixpath.relpath(language.place(file), folder)) for language in spoken]
+    return tuple((each, way, page_address(base_url, each.place(file)) if base_url else None) for each, way in ways)
+
+
+def _lost_page(templates: jinja2.Environment, editions: tuple[Edition, ...]) -> str:
+    """The page that hosts serve at any depth: it stands alone, and leads to the pages of every language."""
+    source = editions[0]
+    text, label = texts(source.words, source.words.site, lambda name: name)
+    places = [
+        (edition.language, [(edition.language.place(file), own(f"nav.{name}")) for name, file in FILES.items()])
+        for edition in editions
+        for own, _ in [texts(edition.words, edition.words.site, lambda name: name)]
+    ]
+    return templates.get_template(LOST).render(
+        text=text, label=label, language=source.language, places=places, hands=_posture
+    )
 
 
 def _posture(position: int) -> list[tuple[float, float]]:

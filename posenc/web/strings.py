@@ -1,5 +1,8 @@
 """The texts that each page's script asks for, with the placeholders that it fills in them."""
 
+from posenc.claims import CLAIMS
+from posenc.faults import FAULTS
+
 WANTED: dict[str, dict[str, frozenset[str]]] = {
     "site": {
         "state.taken": frozenset(["asked", "name", "taken"]),
@@ -49,6 +52,7 @@ WANTED: dict[str, dict[str, frozenset[str]]] = {
         "state.omega": frozenset(),
         "state.kept": frozenset(),
         "state.map": frozenset(),
+        **{f"choice.{choice}": frozenset() for choice in ("turn", "free", "ridge", "paired", "off", "on")},
         "state.word": frozenset(),
         "state.tables": frozenset(),
         "stack.rising": frozenset(),
@@ -82,6 +86,8 @@ WANTED: dict[str, dict[str, frozenset[str]]] = {
         "state.pair": frozenset(),
         "state.clean": frozenset(),
         "state.tampered": frozenset(),
+        **{f"choice.{fault}": frozenset() for fault in ("none", *FAULTS)},
+        **{f"invariant.{name}": frozenset() for name in CLAIMS},
         "word.holds": frozenset(),
         "word.fell": frozenset(),
         "word.none": frozenset(),

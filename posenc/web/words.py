@@ -1,15 +1,19 @@
-"""All words of one language: read together, checked against what the pages expect, and handed out by key."""
+"""All words of one language: read together, checked against what the pages expect, and handed out by key.
+
+A translation is held to the source: the same keys and sections, with the same slots and placeholders.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from markupsafe import Markup
 
-from posenc.web import content, glossary
+from posenc.web import content, glossary, languages
 from posenc.web.check import Fault
 from posenc.web.content import ContentError, Document, Problem
+from posenc.web.languages import SOURCE
 from posenc.web.state import Field
 from posenc.web.strings import WANTED
 
@@ -19,12 +23,14 @@ ASKED = PARTS[:7]
 WINDOWS = tuple(f"window-{number}" for number in range(9))
 STATUSES = ("proved", "checked", "measured", "cited", "hypothesis", "picture", "chosen")
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
+RIGHT_OPTION = re.compile(r"question\.[a-z]+\.right")
+"""The keys whose value is no text: which of a question's options is right."""
 TEMPLATE_SLOTS = ("figure", "formula", "phrase")
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """All content files of one language."""
+    """All content files of one language: a field for each."""
 
     site: Document
     figures: Document
@@ -34,7 +40,7 @@ class Words:
     used: set[tuple[Path, str]] = field(default_factory=set, init=False)
 
     def documents(self) -> tuple[Document, ...]:
-        return self.site, self.figures, self.explainer, self.instrument, self.glossary
+        return tuple(getattr(self, name) for name in DOCUMENTS)
 
     def pages(self) -> tuple[Document, ...]:
         """Those that are read as pages, the first to be read first."""
@@ -49,44 +55,51 @@ class Words:
         return Problem(Path("templates"), 1, 1, message)
 
 
-def read(root: Path) -> Words:
-    """All content files, or a ContentError with the slips of all of them."""
-    names = ("site", "figures", "explainer", "instrument", "glossary")
-    folder = Path("content") / "en"
-    problems = [
-        Problem(folder / path.name, 1, 1, "no page takes its words from this file")
-        for path in sorted((root / folder).iterdir())
-        if path.name not in {f"{name}.md" for name in names} and not path.name.startswith(".")
-    ]
-    documents: list[Document] = []
-    for name in names:
-        shown = folder / f"{name}.md"
-        try:
-            documents.append(content.read(root / shown, shown))
-        except ContentError as error:
-            problems += error.problems
+DOCUMENTS = tuple(each.name for each in fields(Words) if each.init)
+
+
+def read(root: Path) -> dict[str, Words]:
+    """All content files by language, the source first, or a ContentError with the slips of all of them."""
+    tags, problems = languages.tags(root)
+    found: dict[str, dict[str, Document]] = {}
+    for tag in tags:
+        found[tag] = {}
+        folder = Path("content") / tag
+        problems += [
+            Problem(folder / path.name, 1, 1, "no page takes its words from this file")
+            for path in sorted((root / folder).iterdir())
+            if path.name not in {f"{name}.md" for name in DOCUMENTS} and not path.name.startswith(".")
+        ]
+        for name in DOCUMENTS:
+            shown = folder / f"{name}.md"
+            try:
+                found[tag][name] = content.read(root / shown, shown)
+            except ContentError as error:
+                problems += error.problems
+        if "site" in found[tag]:
+            problems += languages.problems(found[tag]["site"])
     if problems:
         raise ContentError(problems)
-    return Words(*documents)
+    return {tag: Words(**documents) for tag, documents in found.items()}
 
 
 def require_right(
-    words: Words,
+    every: Mapping[str, Words],
     root: Path,
     numbers: Mapping[str, Mapping[str, str]],
     fields: Mapping[str, Iterable[Field]],
     common: Mapping[str, str],
     warn: Callable[[str], None] | None,
 ) -> None:
-    """Sections and slots of every document are as the templates expect them; in a draft slots are warned of."""
+    """Sections and slots of the source are as the templates expect them, and every translation has the same; in a
+    draft slots and translations are warned of."""
+    words = every[SOURCE]
     shared = {*_shared_slots(root), *(f"term:{name}" for name in words.glossary.sections)}
     forms: set[str] = set()
     must = [
         *content.require_sections(words.explainer, PARTS),
         *content.require_sections(words.instrument, WINDOWS),
-        *_strings_right(words.site, WANTED["site"]),
-        *_strings_right(words.explainer, WANTED["explainer"]),
-        *_strings_right(words.instrument, WANTED["instrument"]),
+        *(problem for name, wanted in WANTED.items() for problem in _strings_right(getattr(words, name), wanted)),
     ]
     should = [
         *content.require_slots(words.site, shared | set(common)),
@@ -95,11 +108,73 @@ def require_right(
         *content.require_slots(words.instrument, shared | set(_own_slots(numbers["instrument"], fields["instrument"]))),
         *content.require_slots(words.glossary, shared),
         *glossary.require_terms(words.glossary, words.pages(), forms),
+        *(problem for tag, other in every.items() if tag != SOURCE for problem in translation_slips(other, words)),
     ]
     words.used.update((words.glossary.path, key) for key in forms)
     _tell([] if warn else must + should, warn)
     _tell(must, None)
     _tell(should, warn)
+
+
+def translation_slips(words: Words, source: Words) -> Iterator[Problem]:
+    """Where a translation has less or more than its source."""
+    for document, original in zip(words.documents(), source.documents(), strict=True):
+        yield from content.require_closed(document)
+        yield from _key_slips(document, original)
+        yield from content.require_sections(document, tuple(original.sections))
+        yield from _slot_slips(document, _leads(document), original.lead, document.lead)
+        for name, section in original.sections.items():
+            if name in document.sections:
+                own = document.sections[name]
+                lines = range(own.line, own.line + 1 + own.length)
+                yield from _slot_slips(document, lines, section.text, own.text)
+
+
+def _key_slips(document: Document, original: Document) -> Iterator[Problem]:
+    line = 1
+    for key, text in original.fields.items():
+        if key not in document.fields:
+            yield document.problem(line, 1, f"the key {key} of {original.path.as_posix()} is missing")
+            continue
+        line = document.line_of(key)
+        yield from _slot_slips(document, range(line, line + 1), text, document.fields[key])
+        if RIGHT_OPTION.fullmatch(key) and document.fields[key] != text:
+            yield document.problem(line, len(key) + 3, f"the option of the source is {text}")
+        wanted, there = set(PLACEHOLDER.findall(text)), set(PLACEHOLDER.findall(document.fields[key]))
+        for name in sorted(wanted - there):
+            yield document.problem(line, 1, f"the placeholder {{{name}}} of the source is missing")
+        for found in PLACEHOLDER.finditer(document.lines[line - 1]):
+            if found[1] not in wanted:
+                message = f"unknown placeholder {found[0]}{content.hint(found[1], wanted)}"
+                yield document.problem(line, found.start() + 1, message)
+    for key in document.fields:
+        if key not in original.fields:
+            message = f"{original.path.as_posix()} has no key {key}{content.hint(key, original.fields)}"
+            yield document.problem(document.line_of(key), 1, message)
+
+
+def _leads(document: Document) -> range:
+    """The lines between the front matter and the first section."""
+    first = min((section.line for section in document.sections.values()), default=len(document.lines) + 1)
+    return range(document.lines.index("---", 1) + 2, first)
+
+
+def _slot_slips(document: Document, lines: range, source: str, text: str) -> Iterator[Problem]:
+    """The slots of the source are all there, and no others; their order is the language's."""
+    wanted, there = ({content.slot_name(slot) for slot in content.SLOT.findall(each)} for each in (source, text))
+    for name in sorted(wanted - there):
+        yield document.problem(lines.start, 1, f"the slot [[ {name} ]] of the source is missing here")
+    for number in lines:
+        for found in content.SLOT.finditer(document.lines[number - 1]):
+            if content.slot_name(found[1]) not in wanted:
+                message = f"the source has no slot [[ {found[1]} ]] here{content.hint(found[1], wanted)}"
+                yield document.problem(number, found.start() + 1, message)
+
+
+def completed(words: Words, source: Words) -> Words:
+    """A draft's translation: what it lacks is the source's."""
+    pairs = zip(DOCUMENTS, words.documents(), source.documents(), strict=True)
+    return Words(**{name: content.completed(document, original) for name, document, original in pairs})
 
 
 def _tell(problems: list[Problem], warn: Callable[[str], None] | None) -> None:
@@ -150,15 +225,16 @@ def require_all_used(words: Words, warn: Callable[[str], None] | None) -> None:
         document.problem(document.line_of(key), 1, f"nothing uses the key {key}")
         for document in words.documents()
         for key in document.fields
-        if (document.path, key) not in words.used and not key.startswith("script.")
+        if (document.path, key) not in words.used and not key.startswith("script.") and key not in languages.KEYS
     ]
     _tell(problems, warn)
 
 
-def require_sound(words: Words, faults: Iterable[Fault], warn: Callable[[str], None] | None) -> None:
-    """The finished pages hold together; a fault is shown in the words if it can be found there."""
+def require_sound(every: Mapping[str, Words], faults: Iterable[Fault], warn: Callable[[str], None] | None) -> None:
+    """The finished pages hold together; a fault is shown in the words of its language if it can be found there."""
 
     def place(fault: Fault) -> Problem:
+        words = every.get(fault.page.rpartition("/")[0]) or every[SOURCE]
         found = words.place(fault.needle, fault.message)
         if found.source:
             return found

@@ -158,6 +158,33 @@
     }
   }
 
+  /**
+   * The same page in another language opens in this state, and where the reader is.
+   * @param {HTMLAnchorElement} way
+   */
+  function keepPlace(way) {
+    const [path] = way.getAttribute("href").split(/[?#]/);
+    const at = place();
+    way.setAttribute("href", path + link() + (at ? `#${at}` : ""));
+  }
+
+  /** The section at the reader's eye; at the top of the page, what the address names. */
+  function place() {
+    const eye = innerHeight / 3;
+    const sections = [...document.querySelectorAll("main section[id]")];
+    const read = sections.filter((section) => {
+      const { top, bottom } = section.getBoundingClientRect();
+      return top <= eye && bottom > eye;
+    });
+    return (read.pop() ?? document.getElementById(decodeURIComponent(location.hash.slice(1))))?.id ?? "";
+  }
+
+  for (const way of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[data-language]"))) {
+    for (const event of ["pointerdown", "focus", "click"]) {
+      way.addEventListener(event, () => keepPlace(way));
+    }
+  }
+
   // ---- what is said ----
 
   /** @param {string} text */
@@ -184,7 +211,7 @@
    */
   function written(name, value) {
     if (typeof value === "string") {
-      return value;
+      return strings[`choice.${value}`];
     }
     return byName[name].step ? format.count(value) : format.plain(value);
   }

@@ -1,18 +1,27 @@
 /**
- * Numbers as a reader sees them. Mirrors posenc/web/format.py to the letter; touches no page, but for
- * `posenc.data()`, which reads the page's JSON block when it is first asked.
+ * Numbers as a reader sees them, in the signs of the page's language. Mirrors posenc/web/format.py to the letter;
+ * touches no page, but for `posenc.data()`, which reads the page's JSON block when it is first asked.
  */
 (function () {
   "use strict";
 
-  const MINUS = "−";
-  const TIMES_TEN = "\u00a0×\u00a010"; // no-break spaces: a number never splits over two lines
+  /** How English writes numbers, as `Style` in posenc/web/format.py; the page's data say how its own language does. */
+  let style = {
+    decimal: ".",
+    group: ",",
+    minus: "−",
+    lead: "",
+    times_ten: "\u00a0×\u00a010", // no-break spaces: a number never splits over two lines
+    nan: "not a number",
+    infinity: "∞",
+    comma: ", ",
+  };
   const SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹";
   const ALL_DIGITS = 100; // the most that JavaScript writes; a number midway shows by then
   const [LARGE, NEARLY] = [1e9, 1e-3]; // a scaled number below the first is right to far less than the second
 
   /**
-   * `x` with so many decimals, thousands parted by commas; never −0.
+   * `x` with so many decimals, thousands parted; never −0.
    * @param {number} x
    * @param {number} decimals
    */
@@ -21,9 +30,9 @@
       return unbounded(x);
     }
     const [whole, fraction] = written(Math.abs(x), decimals).split(".");
-    const parted = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-    const text = fraction === undefined ? parted : `${parted}.${fraction}`;
-    return x < 0 && /[1-9]/.test(text) ? MINUS + text : text;
+    const parted = whole.replace(/\B(?=(\d{3})+$)/g, () => style.group);
+    const text = fraction === undefined ? parted : parted + style.decimal + fraction;
+    return x < 0 && /[1-9]/.test(text) ? style.minus + text : text;
   }
 
   /** @param {number} n */
@@ -43,7 +52,8 @@
     const size = Math.abs(x);
     const [nearest, exponent] = size.toExponential(decimals).split("e");
     const mantissa = evenWhenMidway(nearest, size.toExponential(ALL_DIGITS).split("e")[0], decimals);
-    return (x < 0 ? MINUS : "") + mantissa + TIMES_TEN + superscript(Number(exponent));
+    const signed = (x < 0 ? style.minus : "") + mantissa.replace(".", () => style.decimal);
+    return style.lead + signed + style.times_ten + superscript(Number(exponent));
   }
 
   /**
@@ -68,6 +78,9 @@
   function plain(x) {
     return Number.isInteger(x) && Math.abs(x) < 1e15 ? count(x) : measured(x);
   }
+
+  /** @param {string[]} texts */
+  const listed = (texts) => texts.join(style.comma);
 
   /**
    * The template with each `{name}` replaced by the value of that name.
@@ -118,9 +131,9 @@
   /** @param {number} x */
   function unbounded(x) {
     if (Number.isNaN(x)) {
-      return "not a number";
+      return style.nan;
     }
-    return x > 0 ? "∞" : `${MINUS}∞`;
+    return (x > 0 ? "" : style.minus) + style.infinity;
   }
 
   /** @type {any} */
@@ -128,11 +141,22 @@
 
   /** What the build wrote for the page's scripts, in `<script type="application/json" id="data">`. */
   function data() {
-    read = read ?? JSON.parse(document.getElementById("data").textContent);
+    if (!read) {
+      read = JSON.parse(document.getElementById("data").textContent);
+      write(read.style ?? {});
+    }
     return read;
   }
 
+  /**
+   * From here on numbers are written so.
+   * @param {Partial<typeof style>} signs
+   */
+  function write(signs) {
+    style = { ...style, ...signs };
+  }
+
   const posenc = (globalThis.posenc = globalThis.posenc || {});
-  posenc.format = { fixed, sci, count, measured, plain, fill };
+  posenc.format = { fixed, sci, count, measured, plain, listed, fill, write };
   posenc.data = data;
 })();

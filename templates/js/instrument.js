@@ -182,13 +182,13 @@
 
     /** @param {string[]} names */
     function list(names) {
-      const head = names.slice(0, -1).join(", ");
+      const head = format.listed(names.slice(0, -1));
       return head ? say("list", { head, last: names[names.length - 1] }) : names.join("");
     }
 
     /** @param {Finding[]} findings */
     function verdict(findings) {
-      const names = (holds) => findings.filter((finding) => finding.holds === holds).map(({ name }) => name);
+      const names = (holds) => findings.filter((finding) => finding.holds === holds).map(({ name }) => say(`invariant.${name}`));
       const [held, fell] = [names(true), names(false)];
       if (fell.length === 0) {
         return say("verdict.holds", { held: list(held) });
@@ -204,7 +204,7 @@
     function place(where) {
       const named = ["position", "k", "pair"].filter((name) => Number.isInteger(where[name]));
       const words = named.map((name) => say(`where.${name}`, { [name]: format.count(where[name]) }));
-      return words.join(", ") || say("where.none");
+      return format.listed(words) || say("where.none");
     }
 
     /** @param {Agreement} agreement */
@@ -250,7 +250,7 @@
         words[`measured-${name}`] = format.measured(measured);
         words[`where-${name}`] = place(where);
         words[`method-${name}`] = say(`method.${method}`);
-        words[`ms-${name}`] = ms < TICK ? say("instant", { ms: TICK }) : say("milliseconds", { ms: format.fixed(ms, 1) });
+        words[`ms-${name}`] = ms < TICK ? say("instant", { ms: format.fixed(TICK, 1) }) : say("milliseconds", { ms: format.fixed(ms, 1) });
       }
       return words;
     }

@@ -8,7 +8,7 @@ import numpy as np
 from posenc.proof import Proof
 from posenc.web import now
 from posenc.web.clocks import hands
-from posenc.web.format import count, fixed
+from posenc.web.format import count, fixed, listed
 from posenc.web.parts.curves import curve
 from posenc.web.parts.setting import Setting
 from posenc.web.strips import cells
@@ -39,7 +39,7 @@ def figure(setting: Setting) -> dict[str, Any]:
         "least": fixed(float(row.min()), 3),
         "most": fixed(float(row.max()), 3),
         "length": fixed(float(np.linalg.norm(row)), 4),
-        "nearest": ", ".join(map(count, np.flatnonzero(apart <= apart.min() + setting.config.tolerance).tolist())),
+        "nearest": listed(map(count, np.flatnonzero(apart <= apart.min() + setting.config.tolerance).tolist())),
         "distance": fixed(float(apart.min()), 4),
     }
 

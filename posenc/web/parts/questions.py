@@ -3,10 +3,10 @@
 import math
 
 from posenc import experiments as lab
-from posenc.web.format import count, fixed
+from posenc.web.format import count, fixed, percent
 from posenc.web.parts import turn
 from posenc.web.parts.count import WIDTH
-from posenc.web.parts.setting import Setting, percent
+from posenc.web.parts.setting import Setting
 
 NEAR, FAR, AHEAD = 7, 700, 5  # two starts of a walk, and how far it goes
 

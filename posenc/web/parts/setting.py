@@ -8,7 +8,7 @@ from posenc.arrays import Floats
 from posenc.attention import Head, seeded_head, seeded_words
 from posenc.config import Config
 from posenc.engine import frequencies
-from posenc.web.format import fixed, sci
+from posenc.web.format import sci
 
 SEED = 4
 
@@ -38,8 +38,3 @@ class Setting:
 def below(name: str, error: float) -> str:
     """How a page says "zero up to rounding": the bound that the error was found to keep."""
     return sci(lab.negligible(name, error), 0)
-
-
-def percent(share: float) -> str:
-    """A share of one in whole percent."""
-    return f"{fixed(100 * share, 0)}\u00a0%"

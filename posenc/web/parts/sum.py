@@ -11,8 +11,8 @@ from posenc.arrays import Floats
 from posenc.config import Config
 from posenc.engine import encode
 from posenc.web import picture
-from posenc.web.format import MINUS, count, fixed
-from posenc.web.parts.setting import SEED, Setting, percent
+from posenc.web.format import count, fixed, general, percent
+from posenc.web.parts.setting import SEED, Setting
 from posenc.web.strips import cells
 
 WIDTHS, TRIALS = (16, 64, 128, 512), 1500
@@ -49,7 +49,7 @@ def figure(setting: Setting) -> dict[str, Any]:
             for at, (kind, word, place) in enumerate(zip(KINDS, words, places, strict=True))
         ],
         "told": {"row": TOLD, "column": 0, "slot": count(start + TOLD), "values": [fixed(x, DECIMALS) for x in told]},
-        "limit": (f"{MINUS}{limit:g}", f"+{limit:g}"),
+        "limit": (general(-limit), f"+{general(limit)}"),
         "scale": picture.colorscale(),
         "readings": [_line("", chance), *(_line(count(each.d_model), each) for each in _readings(setting.config))],
     }

@@ -70,12 +70,13 @@ def _scheme(trial: Trial) -> Scheme:
 
 def _shown(finding: Finding) -> str:
     if finding.name == "width":
-        return " → ".join(format.count(int(columns)) for columns in finding.shown)
+        before, after = (format.count(int(columns)) for columns in finding.shown)
+        return format.steps(before, after)
     if finding.name == "length":
         return span(*finding.shown)
     (value,) = finding.shown
     if finding.name == "shift" and 0 < value <= ROUNDING:  # its last bits differ from machine to machine
-        return f"<\u00a010{format.sci(ROUNDING, 0).split(format.TIMES_TEN)[1]}"
+        return f"{format.style().lead}<\u00a010{format.superscript(round(math.log10(ROUNDING)))}"
     return short(value)
 
 

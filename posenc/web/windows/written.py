@@ -15,12 +15,13 @@ def length(x: float) -> str:
 def short(x: float) -> str:
     """At most four significant places, for narrow columns; what would end in .000 is whole."""
     if 1e-2 <= abs(x) < 100:
-        return format.fixed(x, 3).removesuffix(".000")
+        return format.bare(format.fixed(x, 3))
     if 100 <= abs(x) < 1e6:
-        return format.fixed(x, 1).removesuffix(".0")
+        return format.bare(format.fixed(x, 1))
     return "0" if x == 0 else format.sci(x, 0)
 
 
 def span(low: float, high: float) -> str:
     """From one number to another; written alike, they are one number."""
-    return " … ".join(dict.fromkeys((short(low), short(high))))
+    written = short(low), short(high)
+    return written[0] if written[0] == written[1] else format.span(*written)

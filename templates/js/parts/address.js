@@ -57,7 +57,7 @@
     }
     const slots = [...new Set(offsets.flatMap((k) => [pos - k, pos + k]))].filter((at) => at >= 0 && at < n_positions);
     write({
-      "address.nearest": slots.sort((a, b) => a - b).map(count).join(", ") || strings["address.none"],
+      "address.nearest": posenc.format.listed(slots.sort((a, b) => a - b).map(count)) || strings["address.none"],
       "address.distance": slots.length ? fixed(least, 4) : strings["address.none"],
     });
   }
