@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from posenc.web import content, glossary, words
+from posenc.web.languages import SOURCE
 from tests.checkout import ROOT
 from tests.played import address
 from tests.rendered import pages, rendered
@@ -17,8 +18,8 @@ WANTED = {"token", "slot", "pair", "frequency", "wavelength", "length", "rotatio
 
 
 @pytest.fixture(scope="module")
-def read() -> words.Words:
-    return words.read(ROOT)
+def read(root: Path = ROOT) -> words.Words:
+    return words.read(root)[SOURCE]
 
 
 def problems(read: words.Words) -> list[str]:
@@ -84,7 +85,7 @@ def test_a_slip_of_a_term_is_told_with_its_file_and_line(tmp_path: Path, saboteu
     text = (tmp_path / name).read_text("utf-8")
     assert text.count(old) == 1, f"{name} no longer holds {old!r} once: the saboteur must be mended"
     (tmp_path / name).write_text(text.replace(old, new), "utf-8", newline="\n")
-    found = problems(words.read(tmp_path))
+    found = problems(read(tmp_path))
     assert any(re.match(rf"{name}:\d+:\d+: error: .*{re.escape(said)}", each) for each in found), found
 
 
@@ -93,9 +94,9 @@ def test_a_key_for_a_term_that_is_not_there_is_a_key_that_nothing_uses(tmp_path:
     path = tmp_path / GLOSSARY
     path.write_text(path.read_text("utf-8").replace("forms.token:", "forms.tokn:"), "utf-8")
     used: set[str] = set()
-    read = words.read(tmp_path)
-    list(glossary.require_terms(read.glossary, read.pages(), used))
-    assert set(read.glossary.fields) - used == {"forms.tokn"}
+    there = read(tmp_path)
+    list(glossary.require_terms(there.glossary, there.pages(), used))
+    assert set(there.glossary.fields) - used == {"forms.tokn"}
 
 
 def test_a_term_stands_in_its_sentence_in_the_sentences_own_words() -> None:
