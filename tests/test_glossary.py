@@ -17,9 +17,14 @@ EXPLAINER, INSTRUMENT, GLOSSARY = (f"content/en/{name}.md" for name in ("explain
 WANTED = {"token", "slot", "pair", "frequency", "wavelength", "length", "rotation", "equivariant"}
 
 
-@pytest.fixture(scope="module")
-def read(root: Path = ROOT) -> words.Words:
+def of(root: Path) -> words.Words:
+    """The words of the source language."""
     return words.read(root)[SOURCE]
+
+
+@pytest.fixture(scope="module")
+def read() -> words.Words:
+    return of(ROOT)
 
 
 def problems(read: words.Words) -> list[str]:
@@ -85,7 +90,7 @@ def test_a_slip_of_a_term_is_told_with_its_file_and_line(tmp_path: Path, saboteu
     text = (tmp_path / name).read_text("utf-8")
     assert text.count(old) == 1, f"{name} no longer holds {old!r} once: the saboteur must be mended"
     (tmp_path / name).write_text(text.replace(old, new), "utf-8", newline="\n")
-    found = problems(read(tmp_path))
+    found = problems(of(tmp_path))
     assert any(re.match(rf"{name}:\d+:\d+: error: .*{re.escape(said)}", each) for each in found), found
 
 
@@ -94,7 +99,7 @@ def test_a_key_for_a_term_that_is_not_there_is_a_key_that_nothing_uses(tmp_path:
     path = tmp_path / GLOSSARY
     path.write_text(path.read_text("utf-8").replace("forms.token:", "forms.tokn:"), "utf-8")
     used: set[str] = set()
-    there = read(tmp_path)
+    there = of(tmp_path)
     list(glossary.require_terms(there.glossary, there.pages(), used))
     assert set(there.glossary.fields) - used == {"forms.tokn"}
 
