@@ -6,7 +6,7 @@ from posenc.web import plotlyjs
 from posenc.web.heatmaps import MARGINS
 from posenc.web.words import PARTS
 
-STYLES = ("tokens", "base", "figures", "views", "explainer", "instrument")
+STYLES = ("tokens", "base", "figures", "views", "explainer", "instrument", "print")
 SCRIPTS = (
     "engine",
     "faults",
@@ -17,6 +17,7 @@ SCRIPTS = (
     "format",
     "state",
     "bind",
+    "theme",
     "clocks",
     "plots",
     "heatmap",

@@ -54,6 +54,7 @@ class Heatmap:
     label: str
     figure: dict[str, Any]
     picture: str
+    below: str  # which cells lie below zero, for paper without colours
     note: str
     off_scale: str  # {off} and {cells} are left for the script to fill
     rows: int
@@ -201,6 +202,7 @@ def _heatmap(
             "config": {"displayModeBar": False, "doubleClick": False, "showTips": False},
         },
         picture=picture.data_uri(values, LIMIT),
+        below=picture.below_uri(values),
         note=note,
         off_scale=fill(text("heatmap.off"), off="{off}", cells="{cells}", limit=size),
         rows=rows,
