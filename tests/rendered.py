@@ -18,7 +18,7 @@ def _rendered(base_url: str | None) -> Files:
     config = Config()
     table = encode(range(config.n_positions), config.d_model, config.base)
     files = render(ROOT, config, table, prove(table, config), base_url=base_url).files
-    return golive.grounded(files, golive.lost_style(ROOT))
+    return golive.grounded(files, golive.lost_style(ROOT), golive.theme(ROOT))
 
 
 def rendered(base_url: str | None = None) -> Files:

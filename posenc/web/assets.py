@@ -6,7 +6,7 @@ from posenc.web import plotlyjs
 from posenc.web.heatmaps import MARGINS
 from posenc.web.words import PARTS
 
-STYLES = ("tokens", "base", "figures", "views", "explainer", "instrument", "words")
+STYLES = ("tokens", "base", "figures", "views", "explainer", "instrument", "words", "print")
 SCRIPTS = (
     "say",
     "engine",
@@ -18,6 +18,7 @@ SCRIPTS = (
     "format",
     "state",
     "bind",
+    "theme",
     "clocks",
     "plots",
     "heatmap",

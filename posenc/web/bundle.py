@@ -81,6 +81,12 @@ def styled(name: str, html: str, css: str) -> str:
     return policy.replaced(html, stated).replace("</head>", f"<style>{style}</style>\n</head>")
 
 
+def scripted(name: str, html: str, script: str) -> str:
+    """A page that runs a script of its own before it is painted, which its policy allows."""
+    stated = policy.allowing(policy.of_page(name, html), "script-src", [script])
+    return policy.replaced(html, stated, f"\n<script>{script}</script>")
+
+
 def _is_asset(name: str) -> bool:
     return name.startswith("assets/") and name.endswith((".js", ".css"))
 

@@ -9,7 +9,7 @@ from posenc.web.options import Options, UsageError
 
 def finished(files: dict[str, bytes], asked: Options, root: Path) -> dict[str, bytes]:
     """The site as it is published: addressed, bundled or fingerprinted, with headers, compressed."""
-    files = golive.grounded(files, golive.lost_style(root))
+    files = golive.grounded(files, golive.lost_style(root), golive.theme(root))
     if asked.base_url:
         files = golive.live(files, asked.base_url, _modified())
     files = bundle.single_file(files) if asked.single_file else bundle.fingerprinted(files)

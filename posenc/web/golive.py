@@ -32,10 +32,18 @@ def lost_style(root: Path) -> str:
     return "\n".join(sheet.read_text("utf-8").replace("\r\n", "\n") for sheet in sheets)
 
 
-def grounded(files: Files, style: str) -> Files:
-    """What every host wants: a page for lost readers that stands alone, and no Jekyll."""
-    lost = bundle.styled(LOST, files[LOST].decode(), style)
-    return {**files, LOST: lost.encode(), ".nojekyll": b""}
+def theme(root: Path) -> str:
+    """The script that sets the chosen colours before a page is painted."""
+    return (root / "templates" / "head" / "theme.js").read_text("utf-8").replace("\r\n", "\n")
+
+
+def grounded(files: Files, style: str, theme: str) -> Files:
+    """What every host wants: pages in the chosen colours, one for lost readers that stands alone, and no Jekyll."""
+    pages = {
+        name: bundle.scripted(name, data.decode(), theme) for name, data in files.items() if name.endswith(".html")
+    }
+    pages[LOST] = bundle.styled(LOST, pages[LOST], style)
+    return {**files, **{name: page.encode() for name, page in pages.items()}, ".nojekyll": b""}
 
 
 def live(files: Files, base_url: str, modified: str | None = None) -> Files:

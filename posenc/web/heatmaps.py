@@ -69,6 +69,7 @@ class Heatmap:
     label: str
     figure: dict[str, Any]
     picture: str
+    below: str  # which cells lie below zero, for paper without colours
     note: str
     off_scale: str  # {off} and {cells} are left for the script to fill
     numbers: Numbers
@@ -274,6 +275,7 @@ def _heatmap(
             "config": {"displayModeBar": False, "doubleClick": False, "showTips": False},
         },
         picture=picture.data_uri(values, LIMIT),
+        below=picture.below_uri(values),
         note=note,
         numbers=numbers,
         cell=cell,

@@ -31,7 +31,21 @@ def colorscale() -> list[list[float | str]]:
 
 def png(values: ArrayLike, limit: float) -> bytes:
     """An indexed PNG of a 2-D table; what lies beyond ±limit takes the end colours."""
-    levels = _levels(np.asarray(values, dtype=np.float64), limit)
+    return _indexed(_levels(np.asarray(values, dtype=np.float64), limit), _palette())
+
+
+def data_uri(values: ArrayLike, limit: float) -> str:
+    """The picture as an address that a page can carry in itself."""
+    return _uri(png(values, limit))
+
+
+def below_uri(values: ArrayLike) -> str:
+    """The cells below zero, white on black: a mask through which paper shows their signs."""
+    below = np.asarray(values, dtype=np.float64) < 0
+    return _uri(_indexed(below.astype(np.uint8), np.array([[0, 0, 0], [255, 255, 255]], dtype=np.uint8)))
+
+
+def _indexed(levels: NDArray[np.uint8], palette: NDArray[np.uint8]) -> bytes:
     height, width = levels.shape
     header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)  # 8 bits per pixel, palette
     lines = b"".join(b"\0" + line.tobytes() for line in levels)  # 0: the line is not filtered
@@ -39,16 +53,15 @@ def png(values: ArrayLike, limit: float) -> bytes:
         [
             b"\x89PNG\r\n\x1a\n",
             _chunk(b"IHDR", header),
-            _chunk(b"PLTE", _palette().tobytes()),
+            _chunk(b"PLTE", palette.tobytes()),
             _chunk(b"IDAT", zlib.compress(lines, 9)),
             _chunk(b"IEND", b""),
         ]
     )
 
 
-def data_uri(values: ArrayLike, limit: float) -> str:
-    """The picture as an address that a page can carry in itself."""
-    return "data:image/png;base64," + base64.b64encode(png(values, limit)).decode("ascii")
+def _uri(image: bytes) -> str:
+    return "data:image/png;base64," + base64.b64encode(image).decode("ascii")
 
 
 def _levels(values: NDArray[np.float64], limit: float) -> NDArray[np.uint8]:

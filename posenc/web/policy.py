@@ -27,9 +27,9 @@ def write(policy: Policy) -> str:
     return "; ".join(" ".join([directive, *sources]) for directive, sources in policy.items())
 
 
-def replaced(html: str, policy: Policy) -> str:
-    """The page with another policy."""
-    return _META.sub(lambda found: found[1] + write(policy) + found[3], html, count=1)
+def replaced(html: str, policy: Policy, then: str = "") -> str:
+    """The page with another policy, and what is to stand behind it."""
+    return _META.sub(lambda found: found[1] + write(policy) + found[3] + then, html, count=1)
 
 
 def digest(text: str) -> str:

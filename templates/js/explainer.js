@@ -74,13 +74,17 @@
   }
 
   /**
-   * Colours a strip's cells by the numbers of a row, fully at ±scale.
+   * Colours a strip's cells by the numbers of a row, fully at ±scale; those that are rather blue lie below zero.
    * @param {Element} svg
    * @param {Row} row
    * @param {number} scale
    */
   function paint(svg, row, scale) {
-    svg.querySelectorAll("rect").forEach((cell, i) => cell.setAttribute("fill", colour(row[i] / scale)));
+    svg.querySelectorAll("rect").forEach((cell, i) => {
+      const shade = colour(row[i] / scale);
+      cell.setAttribute("fill", shade);
+      cell.classList.toggle("below", shade.slice(1, 3) < shade.slice(5));
+    });
   }
 
   /**

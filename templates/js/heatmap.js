@@ -90,7 +90,9 @@
         return;
       }
       state.rows = fitting;
-      find(box, ".heatmap-cells").setAttribute("viewBox", `0 0 ${columns} ${fitting}`);
+      for (const name of [".heatmap-cells", ".heatmap-below"]) {
+        find(box, name).setAttribute("viewBox", `0 0 ${columns} ${fitting}`);
+      }
       placeTicks(find(box, ".heatmap-y"), fitting);
       if (columns !== state.columns) {
         state.columns = columns;
@@ -248,7 +250,24 @@
         const sheet = document.createElement("canvas");
         paint(sheet, state.shades ?? state.z);
         find(box, ".heatmap-cells image").setAttribute("href", sheet.toDataURL());
+        placeSigns(sheet, state.shades ?? state.z);
         pictured = true;
+      }
+    }
+
+    /**
+     * Which cells are marked as below zero, on paper.
+     * @param {HTMLCanvasElement} sheet
+     * @param {Cells} z
+     */
+    function placeSigns(sheet, z) {
+      const signs = z.map((row) => Array.from(row, (value) => (value < 0 ? 1 : -1)));
+      signer(sheet, signs);
+      const mask = find(box, ".heatmap-below image");
+      mask.setAttribute("href", sheet.toDataURL());
+      mask.setAttribute("width", String(state.columns));
+      for (const part of [mask, find(box, ".heatmap-below > rect")]) {
+        part.setAttribute("height", String(z.length));
       }
     }
 
@@ -262,6 +281,9 @@
     }).observe(graph);
     return { box, update, rows, probes, pair, cursor, cell, read, show, size: () => ({ rows: state.rows, columns: state.columns }) };
   }
+
+  /** White where a mask lets through, black elsewhere. */
+  const signer = painter({ zmax: 1, colorscale: [[0, "#000000"], [1, "#ffffff"]] }, "#000000");
 
   /**
    * From values to a picture with the build's colours.

@@ -11,6 +11,7 @@
 
   const box = document.getElementById("figure-sum");
   const board = /** @type {HTMLElement} */ (box.querySelector(".addends"));
+  board.tabIndex = 0; // its keys need this script
   const rows = /** @type {HTMLTableRowElement[]} */ ([...board.querySelectorAll("tbody tr")]);
   const names = box.dataset.words.split(" ");
   const words = kinds.map((kind) => extra.sum.words[kind]);

@@ -266,7 +266,7 @@
   // ---- the hand: turning the stair, pointing at a dial ----
 
   const dial = /** @type {SVGElement} */ (box.querySelector(".stair"));
-  /** @type {{angle: number, k: number} | null} */
+  /** @type {{angle: number, k: number, before: number} | null} */
   let held = null;
 
   /** Clockwise from twelve, in radians. @param {PointerEvent} event */
@@ -279,7 +279,7 @@
     if (event.button === 0) {
       event.preventDefault();
       dial.setPointerCapture(event.pointerId);
-      held = { angle: angle(event), k: posenc.state.now.k };
+      held = { angle: angle(event), k: posenc.state.now.k, before: posenc.state.now.k };
     }
   });
   dial.addEventListener("pointermove", (event) => {
@@ -296,7 +296,7 @@
   for (const end of ["pointerup", "pointercancel"]) {
     dial.addEventListener(end, () => {
       if (held) {
-        posenc.state.set({}, { rested: true });
+        posenc.state.set(end === "pointerup" ? {} : { k: held.before }, { rested: true }); // cancelled: the page scrolls
       }
       held = null;
     });

@@ -143,20 +143,24 @@
   function draggable(element, grip) {
     /** @type {((event: PointerEvent) => number) | null} */
     let slot = null;
+    let before = 0; // the slot to go back to, when the finger scrolls the page
     element.addEventListener("dragstart", (event) => event.preventDefault()); // selected text would be carried off
     element.addEventListener("pointerdown", (event) => {
       if (event.button === 0) {
+        before = Number(posenc.state.now.pos);
         slot = grip(event);
         element.setPointerCapture(event.pointerId);
         element.classList.add("held");
-        posenc.state.set({ pos: slot(event) });
+        if (event.pointerType !== "touch") {
+          posenc.state.set({ pos: slot(event) });
+        }
       }
     });
     element.addEventListener("pointermove", (event) => slot && posenc.state.set({ pos: slot(event) }));
     for (const end of ["pointerup", "pointercancel"]) {
-      element.addEventListener(end, () => {
+      element.addEventListener(end, (event) => {
         if (slot) {
-          posenc.state.set({}, { rested: true });
+          posenc.state.set({ pos: end === "pointerup" ? slot(event) : before }, { rested: true });
         }
         slot = null;
         element.classList.remove("held");

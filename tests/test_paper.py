@@ -1,0 +1,247 @@
+"""Both pages on paper, A4 and Letter, through Chromium's own PDF: short, whole, light, and with what folds open."""
+
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+from pypdf import PageObject, PdfReader
+
+SIZES = {"A4": (182, 210), "Letter": (187.9, 215.9)}  # mm: between the margins, and the sheet
+MOST_PAGES = 14
+PAGES = {"index.html": "?pos=11", "instrument.html": "?pos=11"}
+
+# Texts that reach over the edge of the column in which they begin; what spans the columns has the page's edge.
+OVER_THE_EDGE = """(main) => {
+  const style = getComputedStyle(main);
+  const { left, width } = main.getBoundingClientRect();
+  const gap = parseFloat(style.columnGap);
+  const column = (width - gap) / 2;
+  const over = [];
+  const walk = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const node = walk.currentNode;
+    const holder = node.parentElement;
+    if (!node.data.trim() || !holder.checkVisibility() || holder.closest(".visually-hidden, script")) continue;
+    const spans = holder.closest(".opening, .parts");
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const rect of range.getClientRects()) {
+      const start = rect.left - left;
+      const edge = spans || start > column + gap - 2 ? width : column;
+      if (rect.right - left > edge + 1 || start < -1) over.push(node.data.trim().slice(0, 40));
+    }
+  }
+  return over;
+}"""
+# Text that is read, and not looked at in a drawing, a table or a badge, below 8.5 points.
+SMALL = """() => {
+  const small = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const holder = walk.currentNode.parentElement;
+    const aside = holder.closest("svg, math, sup, sub, table, pre, script, .claim, .plate, .angles, .hash")
+      ?? holder.closest(".visually-hidden, .heatmap, .heatmap-scale");
+    if (walk.currentNode.data.trim() && holder.checkVisibility() && !aside) {
+      const points = parseFloat(getComputedStyle(holder).fontSize) * 0.75;
+      if (points < 8.5) small.push([points, holder.className, walk.currentNode.data.trim().slice(0, 40)]);
+    }
+  }
+  return small;
+}"""
+# Every figure's signs beside its numbers: where the mask lets through, and where the number is below zero.
+SIGNS = """async (box) => {
+  const image = new Image();
+  image.src = box.querySelector(".heatmap-below image").getAttribute("href");
+  await image.decode();
+  const sheet = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
+  const context = sheet.getContext("2d");
+  context.drawImage(image, 0, 0);
+  const { data } = context.getImageData(0, 0, image.width, image.height);
+  const { z } = JSON.parse(box.querySelector("script").textContent).data[0];
+  return z.flat().filter((value, at) => (value < 0) !== (data[4 * at] > 127)).length;
+}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """A page as it was printed, and what stood on it."""
+
+    sheets: dict[str, list[str]]
+    outside: list[str]
+    titles: list[str]
+    answers: list[str]
+    links: list[str]
+    light: bytes
+    dark: bytes
+
+
+def run_on(text: str) -> str:
+    """Text as paper and page have it alike: without spaces, which a PDF places as it likes."""
+    return re.sub(r"\s", "", text.replace("ﬁ", "fi").replace("ﬂ", "fl"))
+
+
+def undated(pdf: bytes) -> bytes:
+    return re.sub(rb"/(CreationDate|ModDate) \(.*?\)", b"", pdf)
+
+
+def read(sheet: PageObject, outside: list[str]) -> str:
+    """The text of a sheet; what begins beyond its edges is told apart."""
+    _, _, right, top = map(float, sheet.mediabox)
+
+    def place(text: str, by: list[float], at: list[float], *_: object) -> None:
+        x = at[4] * by[0] + at[5] * by[2] + by[4]
+        y = at[4] * by[1] + at[5] * by[3] + by[5]
+        if text.strip() and not (0 < x < right and 0 < y < top):
+            outside.append(f"{text.strip()} at {x:.0f}, {y:.0f}")
+
+    return sheet.extract_text(visitor_text=place)
+
+
+@pytest.fixture(scope="module")
+def opened(browser: Browser, site: Path) -> Iterator[dict[str, Page]]:
+    """Both pages as a reader has them who has moved to slot 11, Plotly left out."""
+    context = browser.new_context(offline=True)
+    pages = {}
+    for name, query in PAGES.items():
+        page = context.new_page()
+        page.route("**/plotly*.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
+        page.goto((site / name).as_uri() + query)
+        page.wait_for_timeout(400)  # the witness' first run
+        pages[name] = page
+    yield pages
+    context.close()
+
+
+@pytest.fixture(scope="module", params=PAGES)
+def printed(request: pytest.FixtureRequest, opened: dict[str, Page]) -> Print:
+    page = opened[request.param]
+    page.emulate_media(media=None, color_scheme="light")
+    pdfs = {size: page.pdf(format=size) for size in SIZES}
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    page.emulate_media(color_scheme="dark")
+    dark = page.pdf(format="A4")
+    page.evaluate("delete document.documentElement.dataset.theme")
+    outside: list[str] = []
+    return Print(
+        {
+            size: [run_on(read(sheet, outside)) for sheet in PdfReader(io.BytesIO(pdf)).pages]
+            for size, pdf in pdfs.items()
+        },
+        outside,
+        page.locator(".part h2, .window-title").all_text_contents(),
+        page.locator(".question details p").all_text_contents(),
+        page.locator("main a[href^=http]").evaluate_all("all => all.map(a => a.getAttribute('href'))"),
+        undated(pdfs["A4"]),
+        undated(dark),
+    )
+
+
+def test_a_page_takes_at_most_fourteen_sheets_and_each_is_numbered(printed: Print) -> None:
+    for size, sheets in printed.sheets.items():
+        assert len(sheets) <= MOST_PAGES, size
+        for number, text in enumerate(sheets, 1):
+            assert f"{number}/{len(sheets)}" in text, size
+
+
+def test_all_titles_answers_and_addresses_are_on_paper_as_the_reader_left_the_page(printed: Print) -> None:
+    assert len(printed.titles) == 9
+    assert printed.links
+    for size, sheets in printed.sheets.items():
+        text = "".join(re.sub(rf"{number}/{len(sheets)}", "", sheet) for number, sheet in enumerate(sheets, 1))
+        for words in (*printed.titles, *printed.answers, *(f"({link})" for link in printed.links)):
+            assert run_on(words) in text, (size, words)
+        assert "slot11" in text or "position11" in text
+
+
+def test_every_text_begins_inside_its_sheet(printed: Print) -> None:
+    assert printed.outside == []
+
+
+def test_paper_has_the_colours_of_the_light_scheme_whatever_was_chosen(printed: Print) -> None:
+    assert printed.light == printed.dark
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("size", SIZES)
+def test_on_paper_nothing_reaches_over_its_column_and_text_can_be_read(
+    opened: dict[str, Page], name: str, size: str
+) -> None:
+    page = opened[name]
+    page.set_viewport_size({"width": int(SIZES[size][0] / 25.4 * 96), "height": 980})
+    page.emulate_media(media="print")
+    columns = page.locator(".explainer main, .bench")
+    assert columns.evaluate(OVER_THE_EDGE) == []
+    assert page.evaluate(SMALL) == []
+    page.emulate_media(media="screen")
+
+
+def test_a_line_that_does_not_break_is_found_over_the_edge(opened: dict[str, Page]) -> None:
+    page = opened["instrument.html"]
+    page.set_viewport_size({"width": 688, "height": 980})
+    page.emulate_media(media="print")
+    assert page.locator(".bench").evaluate(OVER_THE_EDGE) == []
+    page.evaluate("""() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync("pre { white-space: pre !important; }");
+      document.adoptedStyleSheets = [sheet];
+    }""")
+    assert page.locator(".bench").evaluate(OVER_THE_EDGE) != []
+    page.evaluate("document.adoptedStyleSheets = []")
+    page.emulate_media(media="screen")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_on_paper_everything_is_open_and_nothing_can_be_pressed(opened: dict[str, Page], name: str) -> None:
+    page = opened[name]
+    page.emulate_media(media="print")
+    closed = """async (all) => {
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      return all.filter((each) => !each.checkVisibility()).length;
+    }"""
+    assert page.locator("main details p:not([hidden]), main details pre, main details td").evaluate_all(closed) == 0
+    pressed = (
+        "button:not(.stop), select, input[type=range], input[type=checkbox], input[type=text], .windows a, .pages a"
+    )
+    assert not [each for each in page.locator(pressed).all() if each.is_visible()]
+    page.emulate_media(media="screen")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_without_colours_a_dash_tells_what_lies_below_zero(opened: dict[str, Page], name: str) -> None:
+    page = opened[name]
+    boxes = page.locator("[data-heatmap]").all()
+    assert boxes
+    for box in boxes:
+        dashes = box.locator("svg.heatmap-below")
+        assert dashes.is_hidden()
+        page.emulate_media(media="print")
+        assert dashes.is_visible()
+        assert box.evaluate(SIGNS) == 0
+        page.emulate_media(media="screen")
+    bluish = """(all) => all.filter((cell) => {
+      const colour = cell.getAttribute("fill");
+      return (colour.slice(1, 3) < colour.slice(5)) !== cell.matches(".below");
+    }).length"""
+    strips = page.locator(".strip rect, .row-strip rect")
+    assert strips.evaluate_all(bluish) == 0
+    if name == "index.html":
+        assert page.locator(".below").count() > 50
+
+
+def test_the_signs_follow_a_table_that_was_changed(opened: dict[str, Page]) -> None:
+    page = opened["instrument.html"]
+    page.evaluate("""() => {
+      const heatmap = posenc.heatmap("panel");
+      const z = JSON.parse(document.querySelector("[data-heatmap=panel] script").textContent).data[0].z;
+      heatmap.update({ z: z.map((row) => row.map((value) => -value)) });
+      dispatchEvent(new Event("beforeprint"));
+    }""")
+    turned = page.locator("[data-heatmap=panel]").evaluate(SIGNS)
+    page.evaluate("""() => posenc.heatmap("panel").update({
+      z: JSON.parse(document.querySelector("[data-heatmap=panel] script").textContent).data[0].z,
+    })""")
+    assert turned > 900  # all but the few that are zero
