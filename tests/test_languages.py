@@ -46,7 +46,7 @@ def rendered(root: Path, base_url: str | None = None, warn: list[str] | None = N
     told = None if warn is None else warn.append
     site = render(root, config, table, prove(table, config), base_url=base_url, plotly=b"//", warn=told)
     check(site, told)
-    return golive.grounded(site.files, golive.lost_style(ROOT))
+    return golive.grounded(site.files, golive.lost_style(ROOT), golive.theme(ROOT))
 
 
 @pytest.fixture(scope="module")
