@@ -89,6 +89,7 @@
     const { failed, unchecked } = byId("witness").dataset;
     const said = `${failed}: ${error instanceof Error ? error.message : error}`;
     byId("main").dataset.run = "failed";
+    byId("main").dataset.stale = ""; // until a run comes to its end, however long it waits
     byId("bar").dataset.state = byId("state").dataset.state = "unknown";
     flag("broken");
     const words = { verdict: said, "verdict-table": "", "turn-measured": NONE, "unique-short": NONE, "turn-error": NONE };
@@ -484,11 +485,12 @@
         ...findingWords(found, recipe),
         runs: say("runs", { runs, ms: total(findings) }),
       };
-      if (byId("main").dataset.run === "failed") {
+      if (byId("main").dataset.stale === "") {
         part([0], () => paintPanel(rows, recipe));
         part([1, 4], () => paintProbes(state.shown));
         part([4], () => posenc.views.hands(state.shown));
       }
+      delete byId("main").dataset.stale;
       delete byId("main").dataset.run;
       write(words);
       findings.forEach((finding) => mark(finding.name, finding.holds, finding.measured));
