@@ -104,10 +104,13 @@ def test_a_key_for_a_term_that_is_not_there_is_a_key_that_nothing_uses(tmp_path:
     assert set(there.glossary.fields) - used == {"forms.tokn"}
 
 
-def test_a_term_stands_in_its_sentence_in_the_sentences_own_words() -> None:
-    assert ">pairs</a>" in glossary.link("pair|pairs")
-    assert glossary.link("pair | a <pair> ").endswith(">a &lt;pair&gt;</a>")
-    assert glossary.link("pair") == '<a class="term" href="#term-pair" aria-describedby="term-pair-is">pair</a>'
+def test_a_term_stands_in_its_sentence_in_the_sentences_own_words(read: words.Words) -> None:
+    assert ">pairs</a>" in glossary.link(read.glossary, "pair|pairs")
+    assert glossary.link(read.glossary, "pair | a <pair> ").endswith(">a &lt;pair&gt;</a>")
+    assert (
+        glossary.link(read.glossary, "pair")
+        == '<a class="term" href="#term-pair" aria-describedby="term-pair-is">pair</a>'
+    )
 
 
 def test_each_page_ends_with_the_whole_glossary(read: words.Words) -> None:

@@ -30,11 +30,13 @@ class Entry:
     met: str
 
 
-def link(slot: str) -> Markup:
+def link(glossary: Document, slot: str) -> Markup:
     """What `term:pair` or `term:pair|pairs` stands for, without its kind: a link that the entry describes."""
     term, _, words = (each.strip() for each in slot.partition("|"))
+    if not words and term in glossary.sections:
+        words = _words(glossary, term)[0]
     html = '<a class="term" href="#term-{0}" aria-describedby="term-{0}-is">{1}</a>'
-    return Markup(html).format(term, words or term.replace("-", " "))
+    return Markup(html).format(term, words or term)
 
 
 def entries(glossary: Document, pages: Iterable[Document]) -> list[Entry]:
@@ -63,11 +65,14 @@ def require_terms(glossary: Document, pages: Iterable[Document], used: set[str])
 
 
 def _forms(glossary: Document, term: str, used: set[str]) -> re.Pattern[str]:
-    """The words that say a term: those of its key `forms.…`, or its title."""
-    key = f"forms.{term}"
-    used.add(key)
-    words = glossary.fields.get(key, glossary.sections[term].title).split(",")
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(re.escape(word.strip()) for word in words)})(?![\w-])", re.IGNORECASE)
+    used.add(f"forms.{term}")
+    words = "|".join(map(re.escape, _words(glossary, term)))
+    return re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE)
+
+
+def _words(glossary: Document, term: str) -> list[str]:
+    """The words that say a term, the plainest first: those of its key `forms.…`, or its title."""
+    return [word.strip() for word in glossary.fields.get(f"forms.{term}", glossary.sections[term].title).split(",")]
 
 
 def _misplaced(page: Document, forms: Mapping[str, re.Pattern[str]], linked: set[str]) -> Iterator[Problem]:

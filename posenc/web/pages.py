@@ -382,7 +382,7 @@ def _resolver(
         if kind == "question":
             return Markup(templates.get_template("question.html").render(context, part=name).strip())
         if kind == "term":
-            return glossary.link(name)
+            return glossary.link(words.glossary, name)
         if kind == "window":
             title = words.instrument.sections[f"window-{name}"].title
             return link("instrument", f"window-{name}", f"{context['label']('link.window')}\u00a0{name}\u00a0· {title}")
