@@ -29,7 +29,7 @@ REASONS = {
     r"|because of the 10000, or up to position 10000.”",
     "a faulty formula, named": r"\bcosine at 2\(i \+ 1\)|\bi for 2i\b|PE\(pos \+ 1\)|\bcounted from 1\b|\bhave 2i\b",
     "a constant of a formula": r"\b2π|\(pos,2.i(?:\+1)?\)|=1B2.i/d|=0,1,…,d/2−1|=2.π(?:ωi|·B2.i/d|.n\b)|n=0(?=\()"
-    r"|√2(?= =)",
+    r"|√2(?= =)|√\(d/2\)",
     "the first frequency": r"\bω = 1\b(?!/)",
     "the band and the middle of its colours": r"\[−1, 1\]|−1 … \+1|−1 through 0 to \+1",
     "the first position": r"\b[Pp]ositions? 0\b|\bRows 0 and\b",
