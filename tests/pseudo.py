@@ -20,7 +20,7 @@ ACCENTED = str.maketrans(
 )
 ARABIC = str.maketrans("abcdefghijklmnopqrstuvwxyz", "ابجدهوزحطيكلمنسعفصقرشتثخذض")
 ISOLATED = "\u2066{}\u2069"  # a formula within a sentence keeps its order, as a translator would have it
-# What is not for a translator: slots but for their words, placeholders, tags, addresses, Markdown’s marks with arguments.
+# What is not for a translator: slots but for their words, placeholders, tags, addresses, marks of Markdown.
 KEPT = re.compile(r"\[\[[^|\]]*(?:\||\]\])|\]\]|\{[^}]*\}|<[^>]*>|\]\([^)]*\)|&\w+;|`[^`]*`|https?://\S+")
 FORMULA = re.compile(
     r"[\[(−√]?\d+(?:[.,]\d+)*(?:(?:, | ?[·×+=/…] ?)−?\d+(?:[.,]\d+)*)*[\])]?"  # numbers, and lists of them
