@@ -91,7 +91,7 @@ def write(folder: Path, heatmaps: list[Heatmap], plotly: str = "plotly.min.js") 
     html = environment.from_string(PAGE).render(heatmaps=heatmaps, plotly=plotly)
     (folder / "page.html").write_text(html, "utf-8")
     margins = ";".join(f"--plot-{side}:{size}px" for side, size in MARGINS.items())
-    sheets = [(TEMPLATES / "css" / f"{name}.css").read_text("utf-8") for name in ("tokens", "base", "figures")]
+    sheets = [(TEMPLATES / "css" / f"{name}.css").read_text("utf-8") for name in ("tokens", "base", "figures", "print")]
     (folder / "site.css").write_text("\n".join([f":root{{{margins}}}", *sheets, "main{margin:1rem}"]), "utf-8")
     for name in ("format.js", "plots.js", "heatmap.js"):
         shutil.copy(TEMPLATES / "js" / name, folder)
