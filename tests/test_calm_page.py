@@ -8,13 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser import want_plots
 from tests.reader import PAGES
 
 MOST_BYTES = 150_000  # gzipped: the page, its style and its own scripts
 LONG_TASK = 50  # ms
+SINES = """() => {
+    const begun = performance.now();
+    let sum = 0;
+    for (let i = 0; i < 1e6; i += 1) { sum += Math.sin(i); }
+    return performance.now() - begun;
+}"""
+UNDISTURBED = 90  # ms that these take on the machine where 50 ms were measured, when it has nothing else to do
 TRIES = 5  # the machine may be at work on other things
 ASKED = "document.querySelectorAll('script[src*=\"plotly\"]').length"
 FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))"
@@ -69,7 +76,8 @@ def test_plotly_is_asked_for_once_and_with_the_first_sign_that_a_plot_is_wanted(
 def test_the_page_is_painted_and_its_first_figure_is_there_while_no_script_has_come(
     page: Page, site: Path, name: str
 ) -> None:
-    page.route("**/*.js", lambda route: None)  # asked for, and never answered
+    held: list[Route] = []
+    page.route("**/*.js", held.append)  # asked for, and not answered
     page.goto((site / name).as_uri(), wait_until="commit")
     expect(page.locator("main figure, main .heatmap").first).to_be_visible()
     for _ in range(100):
@@ -79,7 +87,9 @@ def test_the_page_is_painted_and_its_first_figure_is_there_while_no_script_has_c
     assert page.evaluate("performance.getEntriesByName('first-contentful-paint').length") == 1
     assert page.evaluate("document.readyState") == "loading" or page.evaluate("globalThis.posenc === undefined")
     assert page.locator("section h2").count() >= 9
-    page.unroute_all(behavior="ignoreErrors")
+    for route in held:
+        route.fulfill(body="", content_type="text/javascript")
+    page.wait_for_load_state()
 
 
 @pytest.mark.plotly
@@ -130,12 +140,14 @@ def tasks(browser: Browser, page: Page, address: str) -> list[dict[str, Any]]:
 def test_no_task_is_longer_than_50_ms_before_the_reader_acts(
     browser: Browser, page: Page, site: Path, name: str
 ) -> None:
-    """By the time that the thread was at work, whatever else the machine did meanwhile."""
-    longest: list[float] = []
+    """By the time that the thread was at work; where a million sines take longer than they should, so may a task."""
+    longest: list[tuple[float, float]] = []
     for _ in range(TRIES):
+        before = page.evaluate(SINES)
         found = tasks(browser, page, (site / name).as_uri())
         assert len(found) > 20, "the trace has the page's tasks"
-        longest.append(found[0]["tdur"] / 1000)
-        if longest[-1] <= LONG_TASK:
-            break
-    assert longest[-1] <= LONG_TASK, longest
+        slowness = max(1, (before + page.evaluate(SINES)) / 2 / UNDISTURBED)
+        longest.append((found[0]["tdur"] / 1000, slowness))
+        if longest[-1][0] <= LONG_TASK * slowness:
+            return
+    raise AssertionError(f"ms of the longest task, and how much slower than undisturbed the machine was: {longest}")

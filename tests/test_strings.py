@@ -1,6 +1,7 @@
 """The scripts and the list of their texts agree, in both directions."""
 
 import re
+from itertools import chain
 
 import pytest
 
@@ -11,7 +12,7 @@ from tests.checkout import ROOT
 
 def script(page: str) -> str:
     """All that a page loads; `site` is what both do."""
-    names = (*SCRIPTS, *PAGE_SCRIPTS.get(page, ()))
+    names = (*SCRIPTS, *chain(*PAGE_SCRIPTS.get(page, {}).values()))
     return "\n".join((ROOT / "templates" / "js" / f"{name}.js").read_text("utf-8") for name in names)
 
 

@@ -6,8 +6,9 @@ from posenc.web import plotlyjs
 from posenc.web.heatmaps import MARGINS
 from posenc.web.words import PARTS
 
-STYLES = ("tokens", "base", "figures", "views", "explainer", "instrument", "words", "print")
+STYLES = ("tokens", "base", "figures", "views", "{page}", "words", "print")
 SCRIPTS = (
+    "lay",
     "say",
     "engine",
     "faults",
@@ -28,30 +29,40 @@ SCRIPTS = (
     "numbers",
     "views",
 )
-PAGE_SCRIPTS = {
-    "explainer": (
-        "words",
-        "explainer",
-        *(f"parts/{name}" for name in PARTS if name != "next"),
-        "questions",
-        "contents",
-        "terms",
-        "alive",
-    ),
-    "instrument": ("graveyard", "downloads", "model", "take", "instrument", "terms", "alive"),
+PAGE_SCRIPTS: dict[str, dict[str, tuple[str, ...]]] = {
+    "explainer": {
+        "explainer": ("words", "explainer", *(f"parts/{name}" for name in PARTS[:4])),
+        "figures": tuple(f"parts/{name}" for name in PARTS[4:] if name != "next"),
+        "reading": ("questions", "contents", "terms", "alive"),
+    },
+    "instrument": {
+        "bench": ("graveyard", "downloads", "model", "take"),
+        "instrument": ("instrument",),
+        "reading": ("terms", "alive"),
+    },
 }
-"""The files of which each page's own script is put together."""
+"""The files that each page has beside the shared ones, and the scripts of which they are put together."""
 
 
 def assets(root: Path, plotly: bytes | None = None) -> dict[str, bytes]:
     """Every file below assets/, by its path in the site; `plotly` stands in for the package's own bundle."""
-    sources = {**{name: (name,) for name in SCRIPTS}, **PAGE_SCRIPTS}
-    styles = [_margins(), *(_text(root / "templates" / "css" / f"{name}.css") for name in STYLES)]
+    sources: dict[tuple[str, ...], str] = {(name,): name for name in SCRIPTS}
+    sources |= {scripts: page_script(page, name) for page, own in PAGE_SCRIPTS.items() for name, scripts in own.items()}
     return {
         "assets/plotly.min.js": plotlyjs.wheel().read_bytes() if plotly is None else plotly,
-        "assets/site.css": "\n".join(styles).encode(),
-        **{f"assets/{name}.js": _script(root / "templates" / "js", files) for name, files in sources.items()},
+        **{f"assets/{page}.css": _style(root / "templates" / "css", page) for page in PAGE_SCRIPTS},
+        **{f"assets/{name}.js": _script(root / "templates" / "js", files) for files, name in sources.items()},
     }
+
+
+def page_script(page: str, name: str) -> str:
+    """The name of a page's own file."""
+    return page if name == page else f"{page}-{name}"
+
+
+def _style(folder: Path, page: str) -> bytes:
+    """The one sheet of a page."""
+    return "\n".join([_margins(), *(_text(folder / f"{name.format(page=page)}.css") for name in STYLES)]).encode()
 
 
 def _margins() -> str:
@@ -60,14 +71,18 @@ def _margins() -> str:
     return f":root{{{sizes}}}"
 
 
+LAY = "globalThis.posenc?.lay?.();\n"
+"""The end of every file: a browser runs each in a task of its own, and lays out a section with it (lay.js)."""
+
+
 def _script(folder: Path, names: tuple[str, ...]) -> bytes:
     """One file of several scripts, in which one that fails does not stop the next."""
     if len(names) > 1:
         guarded = (
             "try {\n" + _text(folder / f"{name}.js") + "} catch (error) {\n  console.error(error);\n}" for name in names
         )
-        return ("\n".join(guarded) + "\n").encode()
-    return "\n".join(_text(folder / f"{name}.js") for name in names).encode()
+        return ("\n".join(guarded) + "\n" + LAY).encode()
+    return (_text(folder / f"{names[0]}.js") + LAY).encode()
 
 
 def _text(path: Path) -> str:

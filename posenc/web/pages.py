@@ -24,7 +24,7 @@ from posenc.engine import encode, frequencies
 from posenc.proof import fingerprint, prove
 from posenc.web import content, explainer, format, glossary, instrument, languages, snippets, state
 from posenc.web.address import page_address
-from posenc.web.assets import SCRIPTS, assets
+from posenc.web.assets import PAGE_SCRIPTS, SCRIPTS, assets, page_script
 from posenc.web.check import Tally, of_styles, tally
 from posenc.web.clocks import hands
 from posenc.web.content import ContentError, Document, Problem
@@ -103,8 +103,9 @@ def render(
     be built with."""
     every = read(root)
     benches = {"explainer": _worked_example(), "instrument": Bench(config, table, proof)}
-    other_bench = benches["explainer"].config != config
     editions = {tag: _edition(tag, words, benches) for tag, words in every.items()}
+    written = editions[SOURCE].numbers["explainer"]
+    other_bench = written["explainer.size"] != written["instrument.size"]
     fields = {name: MODULES[name].fields(bench.config) for name, bench in benches.items()}
     sizes = {f"{name}.size": "" for name in benches}
     require_right(every, root, editions[SOURCE].numbers, fields, sizes, warn)
@@ -174,7 +175,7 @@ def _worked_example() -> Bench:
 
 def _size(text: str, config: Config) -> str:
     rows, columns, base = format.count(config.n_positions), format.count(config.d_model), format.plain(config.base)
-    return format.fill(text, rows=rows, columns=columns, base=base).replace(" ", "\u00a0")
+    return format.fill(text, rows=rows, columns=columns, base=base).replace(" ", "\u00a0").replace(",\u00a0", ", ")
 
 
 def _parts(bench: Bench) -> tuple[Config, Floats, Proof]:
@@ -291,7 +292,7 @@ def _page(
     data = {
         "config": asdict(config),
         "omega": omega,
-        "table": rounded,
+        "table": rounded if name == "instrument" else [],  # where the browser's own is held against it
         "invariants": [record(claim) for claim in bench.proof.invariants],
         "state": state.record(module.fields(config)),
         "elsewhere": _elsewhere(name, config),
@@ -305,7 +306,7 @@ def _page(
         lead=content.block(document.lead, resolve),
         sections=sections,
         glossary=entries,
-        scripts=[*SCRIPTS, name],
+        scripts=[*SCRIPTS, *(page_script(name, file) for file in PAGE_SCRIPTS[name])],
         statuses=STATUSES,
         files=FILES,
         data=script_json(data),

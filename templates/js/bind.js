@@ -387,7 +387,9 @@
 
   /** What is reached by keyboard comes to rest above the bar, and the page's end can be scrolled above it. */
   new ResizeObserver(() => {
-    document.documentElement.style.setProperty("--below", `${bar.offsetHeight}px`);
+    for (const place of [document.documentElement, document.querySelector(".foot")]) {
+      place.style.setProperty("--below", `${bar.offsetHeight}px`); // not inherited: that would restyle the whole page
+    }
   }).observe(bar);
 
   posenc.state = {

@@ -142,5 +142,8 @@
     }
   });
 
-  posenc.parts = { say, draw, amount, size, minus, plus, largest, colour, paint, curve, through, dot, wake };
+  /** The table of the worked example. */
+  const example = posenc.engine.encode(Array.from({ length: config.n_positions }, (_, slot) => slot), config.d_model, config.base);
+
+  posenc.parts = { example, say, draw, amount, size, minus, plus, largest, colour, paint, curve, through, dot, wake };
 })();

@@ -678,7 +678,15 @@
     });
     state.on((shown) => part([0], () => posenc.views.marks(shown)));
     state.on((shown) => part([4], () => posenc.views.hands(shown)));
-    posenc.table.on((made) => void judge(made), fail);
+    let first = true;
+    posenc.table.on((made) => {
+      if (first) {
+        setTimeout(() => judge(posenc.table.made ?? made)); // a task of its own, after all that draws the page
+      } else {
+        void judge(made);
+      }
+      first = false;
+    }, fail);
     state.on((_, changed) => RECIPE.some((name) => changed.has(name)) && waitForTable());
     part([5], () => write(lineageWords(order)));
   }

@@ -3,10 +3,10 @@
   "use strict";
 
   const posenc = globalThis.posenc;
-  const { say, draw, plus, through, dot, wake } = posenc.parts;
+  const { say, draw, plus, through, dot, wake, example: table } = posenc.parts;
   const { fixed, sci, count, fill } = posenc.format;
   const { rotate } = posenc.engine;
-  const { config, omega, table, strings, extra } = posenc.data();
+  const { config, omega, strings, extra } = posenc.data();
   const { query, key, seed, bound } = extra.coda;
 
   const box = document.getElementById("figure-coda");

@@ -3,9 +3,9 @@
   "use strict";
 
   const posenc = globalThis.posenc;
-  const { say, minus, plus, largest, paint, wake } = posenc.parts;
+  const { say, minus, plus, largest, paint, wake, example: table } = posenc.parts;
   const { count, fixed, sci, measured, fill } = posenc.format;
-  const { config, table, strings, extra } = posenc.data();
+  const { config, strings, extra } = posenc.data();
   const { words: rows, head, scale, order: seats, bound, seed, limits } = extra.order;
 
   /** @typedef {number[] | Float64Array} Row */
