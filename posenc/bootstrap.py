@@ -54,7 +54,7 @@ def satisfied(requirement: str) -> bool:
     """Whether `name>=bound` can be imported and is at least that new."""
     name, _, bound = requirement.partition(">=")
     importlib.invalidate_caches()
-    spec = importlib.util.find_spec(IMPORTED_AS.get(name, name))
+    spec = importlib.util.find_spec(IMPORTED_AS.get(name, name.replace("-", "_")))
     if spec is None or spec.origin is None:
         return False
     return _numbers(_installed_version(name, Path(spec.origin).parent.parent)) >= _numbers(bound)

@@ -27,6 +27,11 @@ def test_a_requirement_is_satisfied_only_by_a_package_that_is_new_enough() -> No
     assert not bootstrap.satisfied("no-such-package-of-ours>=1")
 
 
+def test_every_requirement_is_found_where_it_is_installed() -> None:
+    """A package may be imported by another name than it is installed by."""
+    assert [each for each in bootstrap.requirements("test") if not bootstrap.satisfied(each)] == []
+
+
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A Python with nothing installed."""
