@@ -338,7 +338,7 @@ def test_the_exhibit_of_formats_costs_little() -> None:
         curves.precision(config, lambda key: key)
         return time.perf_counter() - start
 
-    assert min(cost() for _ in range(5)) < 0.06
+    assert min(cost() for _ in range(5)) < 0.12
 
 
 def test_the_agreements_bound_is_told_once_to_page_and_script() -> None:

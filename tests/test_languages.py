@@ -205,7 +205,7 @@ def test_the_sitemap_has_every_page_with_its_other_languages(files: Files) -> No
 
 def test_pages_in_folders_are_packed_as_those_at_the_root(files: Files) -> None:
     printed = bundle.fingerprinted(files)
-    style = next(name for name in printed if re.fullmatch(r"assets/site\.\w{8}\.css", name))
+    style = next(name for name in printed if re.fullmatch(r"assets/explainer\.\w{8}\.css", name))
     assert f'href="../{style}"'.encode() in printed["ar-XB/index.html"]
     headers = golive.headers(printed)["_headers"].decode()
     assert "\n/ar-XB/\n  Cache-Control: no-cache" in headers

@@ -26,7 +26,7 @@ OVER_THE_EDGE = """(main) => {
     const node = walk.currentNode;
     const holder = node.parentElement;
     if (!node.data.trim() || !holder.checkVisibility() || holder.closest(".visually-hidden, script")) continue;
-    const spans = holder.closest(".opening, .parts");
+    const spans = holder.closest(".opening, .parts, .glossary");
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const rect of range.getClientRects()) {

@@ -121,7 +121,7 @@ def test_a_browser_without_light_dark_gets_the_light_half_of_every_colour() -> N
 def test_every_page_has_a_script_before_its_style_and_the_switch_needs_scripts(browser: Browser, site: Path) -> None:
     for name in PAGES:
         html = (site / name).read_text("utf-8")
-        assert html.index("posenc-theme") < html.index("site." if name != "404.html" else "<style>"), name
+        assert html.index("posenc-theme") < html.index('rel="stylesheet"' if name != "404.html" else "<style>"), name
     context = browser.new_context(offline=True, java_script_enabled=False)
     page = context.new_page()
     page.goto((site / "index.html").as_uri())

@@ -124,7 +124,7 @@ TEXTS = """(root) => {
 # What a page says otherwise once its scripts have run: the witness's own verdicts, what rounding left over, what just
 # happened in this browser.
 OTHERWISE = {
-    "index.html": re.compile("just"),
+    "index.html": re.compile("just|along|contents"),  # measured here; the part at hand
     "instrument.html": re.compile(
         "(word|now|ms|measured|where|method|lineage-bare)-.*|lineage-(by|bare)|verdict(-table)?|tally|runs|announce"
         "|live|unique|range|turn|table|turn-measured|turn-error|probe-(turned|ahead)"

@@ -6,7 +6,11 @@ from posenc.web import plotlyjs
 from posenc.web.heatmaps import MARGINS
 from posenc.web.words import PARTS
 
-STYLES = ("tokens", "base", "figures", "views", "{page}", "words", "print")
+STYLES = {
+    "explainer": ("tokens", "base", "figures", "views", "explainer", "words", "print"),
+    "instrument": ("tokens", "base", "figures", "views", "explainer", "instrument", "words", "print"),
+}
+"""The sheets of each page; the instrument has what the explainer’s figures are made of too."""
 SCRIPTS = (
     "lay",
     "say",
@@ -36,8 +40,7 @@ PAGE_SCRIPTS: dict[str, dict[str, tuple[str, ...]]] = {
         "reading": ("questions", "contents", "terms", "alive"),
     },
     "instrument": {
-        "bench": ("graveyard", "downloads", "model", "take"),
-        "instrument": ("instrument",),
+        "instrument": ("graveyard", "downloads", "model", "take", "instrument"),
         "reading": ("terms", "alive"),
     },
 }
@@ -50,8 +53,8 @@ def assets(root: Path, plotly: bytes | None = None) -> dict[str, bytes]:
     sources |= {scripts: page_script(page, name) for page, own in PAGE_SCRIPTS.items() for name, scripts in own.items()}
     return {
         "assets/plotly.min.js": plotlyjs.wheel().read_bytes() if plotly is None else plotly,
-        **{f"assets/{page}.css": _style(root / "templates" / "css", page) for page in PAGE_SCRIPTS},
-        **{f"assets/{name}.js": _script(root / "templates" / "js", files) for files, name in sources.items()},
+        **{f"assets/{page}.css": _style(root / "templates" / "css", names) for page, names in STYLES.items()},
+        **{f"assets/{name}.js": _script(root / "templates" / "js", files, name) for files, name in sources.items()},
     }
 
 
@@ -60,9 +63,8 @@ def page_script(page: str, name: str) -> str:
     return page if name == page else f"{page}-{name}"
 
 
-def _style(folder: Path, page: str) -> bytes:
-    """The one sheet of a page."""
-    return "\n".join([_margins(), *(_text(folder / f"{name.format(page=page)}.css") for name in STYLES)]).encode()
+def _style(folder: Path, names: tuple[str, ...]) -> bytes:
+    return "\n".join([_margins(), *(_text(folder / f"{name}.css") for name in names)]).encode()
 
 
 def _margins() -> str:
@@ -71,18 +73,18 @@ def _margins() -> str:
     return f":root{{{sizes}}}"
 
 
-LAY = "globalThis.posenc?.lay?.();\n"
+LAY = 'globalThis.posenc?.lay?.("{name}");\n'
 """The end of every file: a browser runs each in a task of its own, and lays out a section with it (lay.js)."""
 
 
-def _script(folder: Path, names: tuple[str, ...]) -> bytes:
+def _script(folder: Path, names: tuple[str, ...], name: str) -> bytes:
     """One file of several scripts, in which one that fails does not stop the next."""
     if len(names) > 1:
         guarded = (
-            "try {\n" + _text(folder / f"{name}.js") + "} catch (error) {\n  console.error(error);\n}" for name in names
+            "try {\n" + _text(folder / f"{each}.js") + "} catch (error) {\n  console.error(error);\n}" for each in names
         )
-        return ("\n".join(guarded) + "\n" + LAY).encode()
-    return (_text(folder / f"{names[0]}.js") + LAY).encode()
+        return ("\n".join(guarded) + "\n" + LAY.format(name=name)).encode()
+    return (_text(folder / f"{names[0]}.js") + LAY.format(name=name)).encode()
 
 
 def _text(path: Path) -> str:

@@ -117,7 +117,7 @@ def _require(page: str, reference: str, target: str, files: dict[str, bytes] | d
 def _whole(page: str, html: str, files: Files) -> str:
     text = _reader(page, files)
     styles = [_in_style(name, text(name)) for name in _STYLE.findall(html)]
-    scripts = [_in_script(text(name)) for name in _SCRIPT.findall(html)]
+    scripts = [_in_script("\n".join(map(_guarded, map(text, names)))) for names in [_SCRIPT.findall(html)] if names]
     plotly = [_in_script(text(name)) for name in _PLOTLY.findall(html)]
     whole = _PLOTLY.sub("", _SCRIPT.sub("", _TO_DATA.sub(lambda link: _to_data(page, link, files), html)))
     whole = _each(_STYLE, whole, [f"<style>{style}</style>" for style in styles])
@@ -129,6 +129,11 @@ def _whole(page: str, html: str, files: Files) -> str:
     running = [f"<script>{script}</script>\n" for script in scripts]
     body, end, rest = policy.replaced(whole, stated).rpartition("</body>")
     return "".join([body, *carried, *running, end, rest])
+
+
+def _guarded(script: str) -> str:
+    """A script that may fail as if it were a file of its own: as many hashes as files would make a header too long."""
+    return f"try {{\n{script}\n}} catch (error) {{\n  console.error(error);\n}}"
 
 
 def _refuse_assets(page: str, html: str) -> None:

@@ -4,5 +4,6 @@
 
   const posenc = globalThis.posenc;
   const needed = ["say", "engine", "format", "state", "table", "cells", "numbers", "views", "slices", "linear"];
-  posenc.alive = needed.every((name) => posenc[name]) && (posenc.parts || document.getElementById("bench"));
+  const own = document.getElementById("bench") ? ["instrument"] : ["explainer", "explainer-figures"];
+  posenc.alive = needed.every((name) => posenc[name]) && own.every((file) => posenc.ended?.has(file) ?? true);
 })();

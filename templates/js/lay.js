@@ -12,7 +12,12 @@
   /** @param {HTMLElement} section */
   const place = (section) => section.toggleAttribute("data-laid", true);
 
-  posenc.lay = () => {
+  /** @type {Set<string>} the files that have run to their end */
+  const ended = (posenc.ended = new Set());
+
+  /** @param {string} file whose end this is */
+  posenc.lay = (file) => {
+    ended.add(file);
     const section = waiting.shift();
     if (section) {
       place(section);
