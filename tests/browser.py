@@ -39,6 +39,15 @@ document.addEventListener("securitypolicyviolation", (event) => {
 """
 
 
+SINES = """() => {
+    const begun = performance.now();
+    let sum = 0;
+    for (let i = 0; i < 1e6; i += 1) { sum += Math.sin(i); }
+    return performance.now() - begun;
+}"""
+UNDISTURBED = 90  # ms that these take on the machine where 50 ms were measured, when it has nothing else to do
+
+
 @contextmanager
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
@@ -108,6 +117,12 @@ def watch(page: Page) -> list[str]:
     )
     page.add_init_script(VIOLATIONS)
     return troubles
+
+
+def slowness(page: Page) -> float:
+    """How many times longer this machine takes now than the one on which the pages were measured, at least once: a
+    bound in milliseconds is meant for a machine that does nothing else."""
+    return max(1.0, float(page.evaluate(SINES)) / UNDISTURBED)
 
 
 def want_plots(page: Page) -> None:

@@ -10,18 +10,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser import want_plots
+from tests.browser import slowness, want_plots
 from tests.reader import PAGES
 
 MOST_BYTES = 150_000  # gzipped: the page, its style and its own scripts
 LONG_TASK = 50  # ms
-SINES = """() => {
-    const begun = performance.now();
-    let sum = 0;
-    for (let i = 0; i < 1e6; i += 1) { sum += Math.sin(i); }
-    return performance.now() - begun;
-}"""
-UNDISTURBED = 90  # ms that these take on the machine where 50 ms were measured, when it has nothing else to do
 TRIES = 8  # the machine may be at work on other things
 ASKED = "document.querySelectorAll('script[src*=\"plotly\"]').length"
 FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))"
@@ -143,11 +136,10 @@ def test_no_task_is_longer_than_50_ms_before_the_reader_acts(
     """By the time that the thread was at work; where a million sines take longer than they should, so may a task."""
     longest: list[tuple[float, float]] = []
     for _ in range(TRIES):
-        before = page.evaluate(SINES)
+        before = slowness(page)
         found = tasks(browser, page, (site / name).as_uri())
         assert len(found) > 20, "the trace has the page's tasks"
-        slowness = max(1, (before + page.evaluate(SINES)) / 2 / UNDISTURBED)
-        longest.append((found[0]["tdur"] / 1000, slowness))
-        if longest[-1][0] <= LONG_TASK * slowness:
+        longest.append((found[0]["tdur"] / 1000, (before + slowness(page)) / 2))
+        if longest[-1][0] <= LONG_TASK * longest[-1][1]:
             return
     raise AssertionError(f"ms of the longest task, and how much slower than undisturbed the machine was: {longest}")

@@ -70,7 +70,7 @@ def english(page: Page) -> Iterator[str]:
 
 def pointed(page: Page) -> list[str]:
     """Numbers with a decimal point, where the language has a comma; arXiv ids and sections of sources have theirs."""
-    allowed = re.compile(r"\d{4}\.\d{5}|\b[36]\.[125]\b|2\.1\b")
+    allowed = re.compile(r"\d{4}\.\d{5}|\b[36]\.[1245]\b|2\.1\b")
     return [text for text in page.evaluate(SEEN) if DECIMAL_POINT.search(allowed.sub("", text))]
 
 
