@@ -1,0 +1,178 @@
+"""Columns as waves: which belong together, and how fast and from where each pair turns.
+
+Two columns are sine and cosine of one wave when their squares add to a constant. The pair is then a point on a circle,
+and its phase θ_r = atan2(sine, cosine) grows by the same δ (mod 2π) from row to row: θ_r = φ + δ·r. No fit of a matrix
+anywhere: δ is the median of wrapped differences, refined over ever longer lags.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posenc.arrays import Floats
+
+Indices = NDArray[np.intp]
+TURN = 2 * math.pi
+_COARSE = 1e-3  # radians by which a phase may leave its line: more than any format's rounding, less than any slip
+_SAMPLED = 24  # rows by which columns are paired
+_BLOCK = 256  # columns compared with all others at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where sines and cosines stand; `alone` is a column of sines without a partner, or None."""
+
+    key: str
+    sines: Indices
+    cosines: Indices
+    alone: int | None = None
+
+    def turned(self, key: str) -> "Layout":
+        """The same pairs read the other way round."""
+        return Layout(key, self.cosines, self.sines, self.alone)
+
+    def ordered(self, order: Indices) -> "Layout":
+        return Layout(self.key, self.sines[order], self.cosines[order], self.alone)
+
+
+@dataclass(frozen=True, slots=True)
+class Waves:
+    """Amplitude, step δ and first phase φ of each pair; `steady` is the least share of rows at which a pair keeps them.
+
+    `circular` is the least share of rows at which a pair keeps its amplitude.
+    """
+
+    layout: Layout
+    amplitude: Floats
+    step: Floats
+    phase: Floats
+    steady: float
+    circular: float
+
+
+def wrap(angle: Floats) -> Floats:
+    """The same angle between −π and π."""
+    return np.asarray(angle - TURN * np.rint(angle / TURN))
+
+
+def layouts(width: int) -> list[Layout]:
+    """The four usual orders of columns; with an odd width the last sine stands alone."""
+    pairs, odd = divmod(width, 2)
+    column = np.arange(width)
+    even = column[: 2 * pairs]
+    interleaved = Layout("interleaved", even[0::2], even[1::2], width - 1 if odd else None)
+    halves = Layout("halves", column[:pairs], column[pairs + odd :], pairs if odd else None)
+    found = [interleaved, interleaved.turned("cos-first")]
+    if width > 2:
+        found += [halves, halves.turned("cos-halves")]
+    return found
+
+
+def circular(table: Floats, layout: Layout, tolerance: float) -> float:
+    """The least share of rows, over all pairs, whose squares add to the pair's own constant."""
+    squares = table[:, layout.sines] ** 2 + table[:, layout.cosines] ** 2
+    if not squares.size:
+        return 0.0
+    middle = np.median(squares, axis=0)
+    slack = 4 * tolerance * np.sqrt(middle) + 4 * tolerance**2
+    near = np.abs(squares - middle) <= slack
+    return float(np.min(np.mean(near, axis=0))) if np.all(middle > slack) else 0.0
+
+
+def oriented(measured: Waves, table: Floats, downwards: bool) -> Layout:
+    """The same pairs, fastest first, each so turned that it steps upwards (or downwards); one that hardly steps has
+    its cosine where the values are larger."""
+    layout = measured.layout
+    order = np.argsort(-np.abs(measured.step), kind="stable")
+    sines, cosines = layout.sines[order], layout.cosines[order]
+    step = measured.step[order]
+    still = np.abs(step) * len(table) < _COARSE
+    larger = np.mean(np.abs(table[:, sines]), axis=0) > np.mean(np.abs(table[:, cosines]), axis=0)
+    swap = np.where(still, larger, step > 0 if downwards else step < 0)
+    return Layout("permuted", np.where(swap, cosines, sines), np.where(swap, sines, cosines), layout.alone)
+
+
+def matched(table: Floats, tolerance: float) -> Layout | None:
+    """Pairs in any order of columns: two belong together when their squares, less their means, cancel.
+
+    The best partners are taken first. Which of two is the sine is not known yet.
+    """
+    rows, width = table.shape
+    if width < 4 or rows < 4:
+        return None
+    chosen = np.unique(np.linspace(0, rows - 1, min(_SAMPLED, rows)).astype(int))
+    squares = table[chosen] ** 2
+    squares = squares - squares.mean(axis=0)
+    partners = _partners(squares)
+    if len(partners) < width // 2:
+        return None
+    sines, cosines = (np.array(side) for side in zip(*partners, strict=True))
+    left = sorted(set(range(width)) - set(sines.tolist()) - set(cosines.tolist()))
+    return Layout("permuted", sines, cosines, left[0] if left else None)
+
+
+def _partners(squares: Floats) -> list[tuple[int, int]]:
+    """Each column's nearest partners, then pairs by how well they cancel, each column once."""
+    width = squares.shape[1]
+    nearest = min(8, width - 1)
+    sizes = np.sum(squares**2, axis=0)
+    found: list[tuple[float, int, int]] = []
+    for first in range(0, width, _BLOCK):
+        block = squares[:, first : first + _BLOCK]
+        apart = sizes[first : first + _BLOCK, None] + sizes[None, :] + 2 * block.T @ squares
+        own = np.arange(block.shape[1])
+        apart[own, first + own] = np.inf
+        best = np.argpartition(apart, nearest - 1, axis=1)[:, :nearest]
+        for row in range(block.shape[1]):
+            for other in best[row].tolist():
+                one = first + row
+                exact = float(np.sum((squares[:, one] + squares[:, other]) ** 2))
+                scale = float(sizes[one] + sizes[other]) or 1.0
+                found.append((exact / scale, min(one, other), max(one, other)))
+    taken: set[int] = set()
+    pairs: list[tuple[int, int]] = []
+    for _, one, other in sorted(set(found)):
+        if one not in taken and other not in taken:
+            taken |= {one, other}
+            pairs.append((one, other))
+    rest = [column for column in range(width) if column not in taken]
+    pairs += list(zip(rest[0::2], rest[1::2], strict=False))
+    return pairs
+
+
+def waves(table: Floats, layout: Layout, tolerance: float, first: int) -> Waves:
+    """Amplitudes and phases of all pairs, measured on rows without a gap, row `first` and on; φ is that at row 0."""
+    rows = table
+    sines, cosines = rows[:, layout.sines], rows[:, layout.cosines]
+    amplitude = np.sqrt(np.median(sines**2 + cosines**2, axis=0))
+    theta = np.arctan2(sines, cosines)
+    step = _steps(theta)
+    place = np.arange(len(rows), dtype=np.float64)[:, None]
+    straight = theta - step * place
+    middle = np.arctan2(np.mean(np.sin(straight), axis=0), np.mean(np.cos(straight), axis=0))
+    rest = wrap(straight - middle)
+    offset = np.median(rest, axis=0)
+    near = np.abs(wrap(rest - offset)) * amplitude <= 4 * tolerance + _COARSE * amplitude
+    return Waves(
+        layout,
+        amplitude,
+        np.asarray(wrap(step)),
+        np.asarray(wrap(middle + offset - step * first)),
+        float(np.min(np.mean(near, axis=0))) if near.size else 0.0,
+        circular(table, layout, tolerance),
+    )
+
+
+def _steps(theta: Floats) -> Floats:
+    """δ of each pair: from row to row, then over 2, 4, 8 … rows, each time so much finer."""
+    n = len(theta)
+    step = np.zeros(theta.shape[1])
+    lag = 1
+    while lag <= max(n // 2, 1) and lag < n:
+        rest = theta[lag:] - theta[:-lag] - lag * step
+        middle = np.arctan2(np.mean(np.sin(rest), axis=0), np.mean(np.cos(rest), axis=0))
+        step = step + (middle + np.median(wrap(rest - middle), axis=0)) / lag
+        lag *= 2
+    return step
