@@ -22,15 +22,22 @@ ACCEPTED, ODD, REJECTED, FOREIGN = (
 
 @dataclass(frozen=True)
 class Kind:
-    """`least` is the smallest (n, d) at which the kind is told from others; `even` whether d is taken as even."""
+    """`least` is the smallest (n, d) at which the kind is told from others, `most` the largest d; `based` kinds are tried
+    on other bases too; those that are not `square` need a grid that is longer one way."""
 
     name: str
     make: Make
     verdict: str
     names: tuple[str, ...]
     least: tuple[int, int] = (8, 4)
-    even: bool = True
+    most: int = 4096
     based: bool = False
+    square: bool = True
+
+    def at(self, n: int, d: int) -> bool:
+        """Whether the kind is told at this size."""
+        height, width = sides(n)
+        return n >= self.least[0] and self.least[1] <= d <= self.most and (self.square or height != width)
 
 
 # --- ladders and layouts, by the formulas of their sources
@@ -262,8 +269,8 @@ KINDS: tuple[Kind, ...] = (
     Kind("loftr", loftr, ACCEPTED, ("loftr",), (25, 8)),
     Kind("detr", detr, ACCEPTED, ("detr",), (25, 8)),
     Kind("mae", mae, ACCEPTED, ("mae",), (25, 8)),
-    Kind("nerf", lambda n, d, b: on(2.0 ** np.arange(d // 2) * np.pi, n, -1, 2 / (n - 1)), ODD, ("nerf",), (16, 8)),
-    Kind("octaves", lambda n, d, b: on(2.0 ** np.arange(d // 2), n, 0, 1 / n), ACCEPTED, ("octaves",), (16, 8)),
+    Kind("nerf", lambda n, d, b: on(2.0 ** np.arange(d // 2) * np.pi, n, -1, 2 / (n - 1)), ODD, ("nerf",), (16, 8), most=64),
+    Kind("octaves", lambda n, d, b: on(2.0 ** np.arange(d // 2), n, 0, 1 / n), ACCEPTED, ("octaves",), (16, 8), most=64),
     Kind("float32", float32_made, ACCEPTED, ("vaswani",)),
     Kind("bfloat16", lambda n, d, b: bfloat16(paper(n, d, b)), ODD, ("vaswani",)),
     Kind("float16", lambda n, d, b: paper(n, d, b).astype(np.float16).astype(float), ODD, ("vaswani",)),
@@ -305,7 +312,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("added-twice", lambda n, d, b: 2 * paper(n, d, b), REJECTED, ("added-twice",)),
     Kind("under-words", lambda n, d, b: paper(n, d, b) + random_of(n, d).standard_normal((n, d)), REJECTED, ("under-words",), (50, 16)),
     Kind("drifted", lambda n, d, b: paper(n, d, b) + random_of(n, d).normal(0, 0.01, (n, d)), ODD, ("vaswani",), (16, 8)),
-    Kind("grid-order", meshgrid_slip, REJECTED, ("grid-order",), (25, 12)),
+    Kind("grid-order", meshgrid_slip, REJECTED, ("grid-order",), (25, 12), square=False),
     Kind("nan-d2", lambda n, d, b: np.full((n, 2), np.nan), REJECTED, ("one-pair-divides",)),
     Kind("negative-base", negative_base, REJECTED, ("negative-base",), (8, 6)),
     Kind("one-nan", lambda n, d, b: with_nan(paper(n, d, b), n // 3, d // 3), REJECTED, ("not-finite",)),

@@ -65,8 +65,10 @@ def _linear(table: Floats, tolerance: float) -> np.ndarray:  # type: ignore[type
 def _one_hot(table: Floats, tolerance: float) -> Numbers | None:
     ones = np.abs(table - 1) <= tolerance
     zeros = np.abs(table) <= tolerance
-    single = np.all(ones | zeros) and np.all(ones.sum(axis=1) == 1) and min(table.shape) > 2
-    return {} if single and len(np.unique(np.argmax(ones, axis=1))) > 1 else None
+    if not np.all(ones | zeros) or ones.sum(axis=1).max() > 1:
+        return None
+    held = np.argmax(ones[ones.any(axis=1)], axis=1)
+    return {} if len(held) > 2 and len(np.unique(held)) > 2 else None
 
 
 SHAPES: tuple[Shape, ...] = (

@@ -18,13 +18,13 @@ from posenc.arrays import Floats
 from posenc.check.ladders import BROKEN, KNOWN, Base, Ladder
 from posenc.check.models import Model, predicted, slack
 from posenc.check.storage import Storage
-from posenc.check.waves import Waves, wrap
+from posenc.check.waves import ROUND, STILL, Waves, wrap
 
 MOST = 0.9
 """Share of cells that a model must make again to be believed; the others are then edits, and are told."""
 
-ROUND = 0.7
-"""Share of rows at which every pair must lie on its circle, in equal steps, to be tried at all."""
+MOST_STEP, MOST_POSITION = 1e4, 2.0**40
+"""Beyond these nothing is believed: waves slow enough would explain any phase."""
 
 INTERPOLATED = range(2, 65)
 _NICE_DIGITS = range(1, 7)
@@ -85,7 +85,14 @@ def _oddness(model: Model, setting: Setting) -> tuple[int, ...]:
     whole = abs(model.start - round(model.start)) < 1e-9
     first_is_zero = abs(model.start) < 1e-9 or abs(last) < 1e-9
     far = int(min(abs(min(model.start, last)), 1e6))
-    return (0 if first_is_zero else 1 if whole else 2, int(model.scale < 0), far, int(model.step < 0))
+    strange = int(model.ladder.free_units and not _round_unit(model, setting))
+    return (strange, 0 if first_is_zero else 1 if whole else 2, int(model.scale < 0), far, int(model.step < 0))
+
+
+def _round_unit(model: Model, setting: Setting) -> bool:
+    """Whether coordinates go through 1 or 2 in so many rows, or in whole steps."""
+    spans = [abs(model.step) * count for count in (1, setting.rows[-1], setting.rows[-1] + 1)]
+    return any(abs(span - round(span)) < 1e-6 and 1 <= round(span) <= 2 for span in spans)
 
 
 def unwound(angles: Floats, omega: Floats, error: float) -> float:
@@ -93,7 +100,7 @@ def unwound(angles: Floats, omega: Floats, error: float) -> float:
 
     A wave so slow that `error` in its angle leaves the next one's turn in doubt is passed over.
     """
-    order = sorted((index for index in range(len(omega)) if omega[index] > 0), key=lambda index: float(omega[index]))
+    order = sorted((index for index in range(len(omega)) if omega[index] > STILL), key=lambda index: float(omega[index]))
     if not order:
         return 0.0
     first = 0
@@ -110,7 +117,9 @@ def consistent(waves: Waves, omega: Floats, model: Model, setting: Setting, phas
     """Steps, and first phases, of all pairs are those of the model, as far as cells can tell."""
     last = float(setting.rows[-1])
     far = max(abs(model.start), abs(model.start + model.step * last))
-    allowed = 6 * setting.tolerance / waves.amplitude + 2 * setting.stored.phase * omega * far + 1e-13 * far
+    if abs(model.step) > MOST_STEP or far > MOST_POSITION:
+        return False
+    allowed = 6 * setting.tolerance / waves.amplitude + (2 * setting.stored.phase + 1e-15) * omega * far
     if np.any(np.abs(wrap(waves.step - omega * model.step)) * max(last, 1) > 2 * allowed):
         return False
     turned = waves.phase + (math.pi if model.scale < 0 else 0.0)

@@ -12,7 +12,7 @@ from posenc.arrays import Floats
 from posenc.check.waves import Indices
 
 LEAST = 4  # rows and columns of a grid
-_KEPT = 0.9
+_KEPT, _HALF = 0.9, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,8 @@ def _of(table: Floats, width: int, tolerance: float) -> Grid | None:
     rows, columns = table.shape
     height = rows // width
     cells = table.reshape(height, width, columns)
+    if not _likely(cells, tolerance):
+        return None
     along_y = np.median(cells, axis=0)
     along_x = np.median(cells, axis=1)
     is_x = np.mean(np.abs(cells - along_y) <= 2 * tolerance, axis=(0, 1)) >= _KEPT
@@ -64,6 +66,13 @@ def _of(table: Floats, width: int, tolerance: float) -> Grid | None:
     if np.any(is_x & is_y):
         return None
     return Grid(height, width, np.flatnonzero(is_x), np.flatnonzero(is_y), "mixed", "x" if is_x[0] else "y")
+
+
+def _likely(cells: Floats, tolerance: float) -> bool:
+    """By the first two rows of the grid: every column repeats from one to the next, or stays in the first."""
+    repeats = np.mean(np.abs(cells[1] - cells[0]) <= 2 * tolerance, axis=0)
+    stays = np.mean(np.abs(cells[0] - cells[0, :1]) <= 2 * tolerance, axis=0)
+    return bool(np.all(np.maximum(repeats, stays) >= _HALF))
 
 
 def axes(table: Floats, found: Grid) -> tuple[Floats, Floats]:

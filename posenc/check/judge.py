@@ -17,7 +17,8 @@
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -36,7 +37,7 @@ from posenc.check.models import Model
 from posenc.check.positions import Order, order_of, recovered
 from posenc.check.reading import Case, reading
 from posenc.check.storage import storage
-from posenc.check.waves import Layout, Waves, layouts, matched, oriented, waves
+from posenc.check.waves import Layout, Waves, layouts, matched, oriented, read_other_way, waves
 from posenc.config import Config
 
 MAX_CELLS = 2**25
@@ -76,26 +77,26 @@ def _case(table: Floats, wanted: float | None, least: float) -> Case:
     return Case(table, stored, stored.tolerance(scale, least), bases, wanted)
 
 
-def judged(case: Case, turned: bool = False) -> Diagnosis:
-    """The first step that has an answer; `turned` when this is the transpose already."""
-    table = case.table
-    if not np.isfinite(table).all():
+def judged(case: Case) -> Diagnosis:
+    """The first step that has an answer."""
+    if not np.isfinite(case.table).all():
         return remains.not_finite(case, judged)
+    found = _recognised(case)
+    if found is None:
+        over = _recognised(replace(case, table=np.ascontiguousarray(case.table.T)))
+        if over is not None and (over.accepted or (over.bug is not None and over.bug.key not in remains.GUESSES)):
+            found = _turned_back(over, case)
+    return found or remains.what_remains(case)
+
+
+def _recognised(case: Case) -> Diagnosis | None:
+    """Steps 3 to 9: a convention or a bug by name."""
     for shape in SHAPES:
-        numbers = shape.told(table, case.tolerance)
+        numbers = shape.told(case.table, case.tolerance)
         if numbers is not None:
             return _shaped(case, shape.key, shape.standing, numbers)
-    for found in (*_in_waves(case), *_in_grids(case)):
-        return found
-    for bug in MADE:
-        made = remains.made_by(case, bug)
-        if made is not None:
-            return made
-    if not turned:
-        over = judged(replace(case, table=np.ascontiguousarray(table.T)), turned=True)
-        if over.accepted or (over.bug is not None and over.bug.key not in remains.GUESSES):
-            return _turned_back(over, case)
-    return remains.what_remains(case)
+    made = (remains.made_by(case, bug) for bug in MADE)
+    return next(chain(_in_waves(case), _in_grids(case), (each for each in made if each is not None)), None)
 
 
 def _shaped(case: Case, key: str, standing: str, numbers: dict[str, float | int]) -> Diagnosis:
@@ -116,7 +117,8 @@ def _in_waves(case: Case) -> Iterator[Diagnosis]:
             continue
         model, setting = _model(case, aside)
         if model is not None:
-            yield reading(case, aside, setting, model, None)
+            read = reading(case, aside, setting, model, None)
+            yield remains.wrong_parts(case) or read if read.name == "phases-differ" else read
             return
     for aside in kept(case.table):
         for model, setting, order in _out_of_step(case, aside):
@@ -136,24 +138,29 @@ def _model(case: Case, aside: Kept) -> tuple[Model | None, Setting]:
     table = case.table[np.ix_(aside.rows, aside.columns)]
     block = case.table[np.ix_(aside.run, aside.columns)]
 
-    def measured(layout: Layout) -> Waves:
-        return waves(block, layout, case.tolerance, int(aside.run[0]))
-
-    usual = [measured(layout) for layout in layouts(len(aside.columns))]
+    usual = _usual(block, case.tolerance, int(aside.run[0]))
     model = explained(table, usual, setting)
     if model is not None:
         return model, setting
-    good = [each for each in usual if each.circular >= ROUND and each.steady >= ROUND]
+    good = [each for each in usual if each.steady >= ROUND]
     if not good:
         pairs = matched(block, case.tolerance)
-        good = [measured(pairs)] if pairs is not None else []
-    others = [
-        measured(oriented(each, block, downwards))
-        for each in good[:1]
-        if each.circular >= ROUND and each.steady >= ROUND
-        for downwards in (False, True)
-    ]
-    return explained(table, others, setting), setting
+        any_order = None if pairs is None else waves(block, pairs, case.tolerance, int(aside.run[0]))
+        good = [] if any_order is None else [any_order]
+    turned = [oriented(each, block, downwards) for each in good[:1] for downwards in (False, True)]
+    others = [waves(block, layout, case.tolerance, int(aside.run[0])) for layout in turned]
+    return explained(table, [each for each in others if each is not None], setting), setting
+
+
+def _usual(block: Floats, tolerance: float, first: int) -> list[Waves]:
+    """The waves of the usual layouts whose pairs stay on circles."""
+    found = []
+    all_layouts = layouts(block.shape[1])
+    for layout, other in zip(all_layouts[0::2], all_layouts[1::2], strict=True):
+        measured = waves(block, layout, tolerance, first)
+        if measured is not None:
+            found += [measured, read_other_way(measured, other.key)]
+    return found
 
 
 def _out_of_step(case: Case, aside: Kept) -> Iterator[tuple[Model, Setting, Order]]:
@@ -162,10 +169,8 @@ def _out_of_step(case: Case, aside: Kept) -> Iterator[tuple[Model, Setting, Orde
         return
     setting = _setting(case, aside)
     table = case.table[np.ix_(aside.rows, aside.columns)]
-    for layout in layouts(len(aside.columns)):
-        measured = waves(table, layout, case.tolerance, 0)
-        if measured.circular < ROUND:
-            continue
+    for measured in _usual(table, case.tolerance, 0):
+        layout = measured.layout
         theta = np.arctan2(table[:, layout.sines], table[:, layout.cosines])
         for ladder in KNOWN[:2]:
             for base in case.bases[:4]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from posenc.arrays import Floats
-from posenc.check.waves import wrap
+from posenc.check.waves import STILL, wrap
 from posenc.formats import rounded
 
 MOST = 0.9
@@ -23,7 +23,9 @@ class Order:
 
 def recovered(theta: Floats, omega: Floats, error: float) -> Floats:
     """The position of each row from its phases, slowest wave first: each faster one makes it finer."""
-    order = sorted((index for index in range(len(omega)) if omega[index] > 0), key=lambda index: float(omega[index]))
+    order = sorted((index for index in range(len(omega)) if omega[index] > STILL), key=lambda index: float(omega[index]))
+    if not order:
+        return np.zeros(len(theta))
     first = 0
     while first + 1 < len(order) and error / omega[order[first]] * omega[order[first + 1]] > 1:
         first += 1
@@ -148,9 +150,9 @@ DESCRIPTIONS: tuple[Callable[[Floats], Order | None], ...] = (
     _clamped,
     _held("bfloat16"),
     _held("float16"),
+    _reset,
     _jump,
     _repeated,
-    _reset,
     _misplaced,
     _shuffled,
     _quantised,

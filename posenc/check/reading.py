@@ -47,7 +47,7 @@ def reading(case: Case, aside: Kept, setting: Setting, model: Model, order: Orde
         allowed = np.full_like(apart, case.tolerance)
     wrong = apart > allowed
     bug = _bug(case, model, setting, order) or _edits(table, apart, wrong, model, setting, aside)
-    noted = tuple(_noted(case, aside, setting, model, order, table))
+    noted = tuple(_noted(case, aside, setting, model, order, table, allowed))
     oddities = tuple(note for note in noted if note.standing == "oddity")
     rejected = next((note for note in noted if note.standing == "rejected"), None)
     bug = bug or rejected
@@ -131,7 +131,7 @@ def _edits(
 
 
 def _noted(
-    case: Case, aside: Kept, setting: Setting, model: Model, order: Order | None, table: Floats
+    case: Case, aside: Kept, setting: Setting, model: Model, order: Order | None, table: Floats, allowed: Floats
 ) -> Iterator[Note]:
     yield from _set_aside(case, aside, model)
     yield from _columns(model, aside)
@@ -157,7 +157,7 @@ def _noted(
             {"places": case.stored.places},
             "oddity" if case.stored.places < 3 else "accepted",
         )
-    yield from _twins(table, case, order)
+    yield from _twins(table, allowed, order)
     yield from _vector(model, case)
 
 
@@ -209,7 +209,7 @@ def _steps(model: Model, setting: Setting) -> Iterator[Note]:
         yield Note("two-pi", {"step": size}, "oddity")
     elif size < 1:
         yield Note("interpolated", {"factor": 1 / size, "step": size}, "accepted" if _near(1 / size, round(1 / size)) else "oddity")
-    elif _TIMESTEPS[0] <= far <= _TIMESTEPS[1] and size > 2:
+    elif _TIMESTEPS[0] <= far <= _TIMESTEPS[1] and (size > 2 or size != round(size)):
         yield Note("timesteps", {"start": model.start, "last": last, "step": step})
     elif size == round(size):
         yield Note("positions-multiplied", {"step": int(size)}, "rejected")
@@ -248,9 +248,9 @@ def _scale(model: Model, setting: Setting, case: Case) -> Iterator[Note]:
         yield Note("scaled", numbers, "oddity")
 
 
-def _twins(table: Floats, case: Case, order: Order | None) -> Iterator[Note]:
+def _twins(table: Floats, allowed: Floats, order: Order | None) -> Iterator[Note]:
     """The first and the last row alike: a whole turn of every wave."""
-    if order is None and len(table) > 2 and np.all(np.abs(table[0] - table[-1]) <= max(case.tolerance, 1e-9)):
+    if order is None and len(table) > 2 and np.all(np.abs(table[0] - table[-1]) <= allowed[0] + allowed[-1]):
         yield Note("ends-alike", {"last": len(table) - 1}, "oddity")
 
 

@@ -14,7 +14,7 @@ from posenc.check.ladders import KNOWN
 from posenc.check.measure import invariants
 from posenc.check.models import Model, predicted
 from posenc.check.reading import Case
-from posenc.check.waves import layouts, waves
+from posenc.check.waves import Indices, layouts, spread, waves
 
 GUESSES = (
     "under-words",
@@ -38,17 +38,19 @@ _SURE, _FAIRLY = 5.0, 3.0  # standard errors
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """One known table beside the case's own."""
+    """A known table of the same size: its name, and how it is made."""
 
     key: str
     model: Model
-    rows: Floats
+
+    def rows(self, rows: Floats, columns: int) -> Floats:
+        return predicted(self.model, rows, columns)
 
 
 def known_tables(case: Case) -> Iterator[Known]:
-    """The named conventions in the four layouts at the first starts, on the first bases."""
-    height, width = case.table.shape
-    rows = np.arange(height, dtype=np.float64)
+    """The named conventions at the first starts, on the first base."""
+    width = case.table.shape[1]
+    base = case.bases[0].value
     for convention in CONVENTIONS:
         if convention.padded or convention.unit:
             continue
@@ -56,12 +58,32 @@ def known_tables(case: Case) -> Iterator[Known]:
         ladder = next(each for each in KNOWN if each.key == convention.ladder)
         if layout is None or not len(layout.sines):
             continue
-        rungs = len(layout.sines) + (layout.alone is not None)
-        for base in case.bases[:2]:
-            omega = ladder.omega(rungs, width, base.value)
-            for start in STARTS:
-                model = Model(layout, ladder, base.value, float(width), omega, 1.0, float(start), 1.0)
-                yield Known(convention.key, model, predicted(model, rows, width))
+        omega = ladder.omega(len(layout.sines) + (layout.alone is not None), width, base)
+        for start in STARTS:
+            yield Known(convention.key, Model(layout, ladder, base, float(width), omega, 1.0, float(start), 1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Rows of the table, at most 192 of them, beside the same rows of all known tables."""
+
+    rows: Indices
+    table: Floats
+    known: tuple[tuple[Known, Floats], ...]
+
+    @classmethod
+    def of(cls, case: Case) -> "Sample":
+        rows = spread(len(case.table))
+        places, columns = rows.astype(np.float64), case.table.shape[1]
+        known = tuple((each, each.rows(places, columns)) for each in known_tables(case))
+        return cls(rows, case.table[rows], known)
+
+    def closest(self) -> Known:
+        return min(self.known, key=lambda pair: float(np.sum((self.table - pair[1]) ** 2)))[0]
+
+
+def _whole(case: Case, known: Known) -> Floats:
+    return known.rows(np.arange(len(case.table), dtype=np.float64), case.table.shape[1])
 
 
 def not_finite(case: Case, judged: Callable[[Case], Diagnosis]) -> Diagnosis:
@@ -119,7 +141,9 @@ def _computed(case: Case, height: int) -> float:
 
 def single_row(case: Case) -> Diagnosis | None:
     """The conventions that make this one row."""
-    fits = [known for known in known_tables(case) if np.all(np.abs(known.rows - case.table) <= case.tolerance)]
+    fits = [
+        known for known in known_tables(case) if np.all(np.abs(_whole(case, known) - case.table) <= case.tolerance)
+    ]
     if not fits:
         return None
     first = fits[0]
@@ -137,8 +161,8 @@ def what_remains(case: Case) -> Diagnosis:
     if case.table.shape[1] < 2:
         note = Note("one-column", {}, "rejected")
         return Diagnosis("not a sinusoidal encoding", note.key, *case.facts(), notes=(note,))
-    for step in (_wrong_parts, _under_words, _unknown_ladder):
-        found = step(case)
+    sample = Sample.of(case)
+    for found in (_wrong_parts(case, sample), _under_words(case, sample), _unknown_ladder(case)):
         if found is not None:
             return against_nearest(case, found)
     spread = float(np.std(case.table))
@@ -147,12 +171,19 @@ def what_remains(case: Case) -> Diagnosis:
     return against_nearest(case, foreign)
 
 
-def _wrong_parts(case: Case) -> Diagnosis | None:
+def wrong_parts(case: Case) -> Diagnosis | None:
+    """A known table with wrong cells, rows or columns, beside the nearest."""
+    found = _wrong_parts(case, Sample.of(case))
+    return None if found is None else against_nearest(case, found)
+
+
+def _wrong_parts(case: Case, sample: Sample) -> Diagnosis | None:
     allowed = _computed(case, len(case.table))
-    best = max(known_tables(case), key=lambda known: _share(case.table, known.rows, allowed), default=None)
-    if best is None or _share(case.table, best.rows, allowed) < _PARTLY or _trivial(case, best, allowed):
+    best, some = max(sample.known, key=lambda pair: _share(sample.table, pair[1], allowed))
+    if _share(sample.table, some, allowed) < _PARTLY or _trivial(sample.table, some, allowed):
         return None
-    apart = np.abs(case.table - best.rows)
+    rows = _whole(case, best)
+    apart = np.abs(case.table - rows)
     wrong = apart > allowed
     row, column = (int(place) for place in np.unravel_index(int(np.argmax(apart)), apart.shape))
     numbers: dict[str, float | int | str] = {
@@ -161,7 +192,7 @@ def _wrong_parts(case: Case) -> Diagnosis | None:
         "column": column,
         "difference": float(apart[row, column]),
         "value": float(case.table[row, column]),
-        "expected": float(best.rows[row, column]),
+        "expected": float(rows[row, column]),
         "rows": int(wrong.any(axis=1).sum()),
         "columns": int(wrong.any(axis=0).sum()),
     }
@@ -175,36 +206,31 @@ def _wrong_parts(case: Case) -> Diagnosis | None:
     return Diagnosis("rejected", key, *case.facts(), bug=Note(key, numbers, "rejected"))
 
 
-def _trivial(case: Case, known: Known, allowed: float) -> bool:
+def _trivial(table: Floats, known: Floats, allowed: float) -> bool:
     """Whether only still columns agree: ones, which any table may hold."""
-    moving = np.std(known.rows, axis=0) > 0.1
-    return not moving.any() or _share(case.table[:, moving], known.rows[:, moving], allowed) < _PARTLY / 2
+    moving = np.std(known, axis=0) > 0.1
+    return not moving.any() or _share(table[:, moving], known[:, moving], allowed) < _PARTLY / 2
 
 
-def _under_words(case: Case) -> Diagnosis | None:
+def _under_words(case: Case, sample: Sample) -> Diagnosis | None:
     """A known table times about 1, and something added: little of it is drift, much of it words.
 
     The factor a = Σxp / Σp² is one number for the whole table; z is how many standard errors it is from 0.
     """
-    table = case.table
-    for known in known_tables(case):
-        factor, z = _factor(table, known.rows)
-        if not (z > _SURE and 0.5 < factor < 1.6):
-            continue
-        rest = table - known.rows
-        spread = float(np.sqrt(np.mean(rest**2)))
-        _, still = _factor(table - table.mean(axis=0), known.rows - known.rows.mean(axis=0))
-        if still <= _FAIRLY or spread > 8:
-            continue
-        best = _closest(case)
-        rest = table - best.rows
-        spread = float(np.sqrt(np.mean(rest**2)))
-        numbers = {"spread": spread, "largest": float(np.abs(rest).max())}
-        if spread <= DRIFT:
-            note = Note("drifted", numbers, "oddity")
-            return Diagnosis("accepted with an oddity", best.key, *case.facts(), oddities=(note,))
+    best = sample.closest()
+    known = next(rows for each, rows in sample.known if each is best)
+    table = sample.table
+    factor, z = _factor(table, known)
+    _, moving = _factor(table - table.mean(axis=0), known - known.mean(axis=0))
+    if not (z > _SURE and moving > _FAIRLY and 0.5 < factor < 1.6):
+        return None
+    rest = case.table - _whole(case, best)
+    spread_of = float(np.sqrt(np.mean(rest**2)))
+    numbers = {"spread": spread_of, "largest": float(np.abs(rest).max())}
+    if spread_of > DRIFT:
         return Diagnosis("rejected", "under-words", *case.facts(), bug=Note("under-words", numbers, "rejected"))
-    return None
+    note = Note("drifted", numbers, "oddity")
+    return Diagnosis("accepted with an oddity", best.key, *case.facts(), oddities=(note,))
 
 
 def _factor(table: Floats, known: Floats) -> tuple[float, float]:
@@ -218,9 +244,9 @@ def _unknown_ladder(case: Case) -> Diagnosis | None:
     """Pairs that turn in equal steps, at frequencies that no known ladder has."""
     if len(case.table) < 4 or case.table.shape[1] % 2:
         return None
-    for layout in layouts(case.table.shape[1]):
+    for layout in layouts(case.table.shape[1])[0::2]:
         measured = waves(case.table, layout, case.tolerance, 0)
-        if measured.circular >= _MATCHING and measured.steady >= _MATCHING:
+        if measured is not None and measured.circular >= _MATCHING and measured.steady >= _MATCHING:
             numbers = {"fastest": float(np.abs(measured.step).max()), "slowest": float(np.abs(measured.step).min())}
             note = Note("unknown-ladder", numbers, "rejected")
             return Diagnosis("rejected", note.key, *case.facts(), bug=note)
@@ -230,16 +256,13 @@ def _unknown_ladder(case: Case) -> Diagnosis | None:
 # --- the nearest
 
 
-def _closest(case: Case) -> Known:
-    return min(known_tables(case), key=lambda known: float(np.sum((case.table - known.rows) ** 2)))
-
-
 def against_nearest(case: Case, found: Diagnosis) -> Diagnosis:
     """The same diagnosis with the nearest known table and the invariants, measured as that table would have them."""
     if case.table.shape[1] < 2:
         return found
-    best = _closest(case)
-    apart = np.abs(case.table - best.rows)
+    best = Sample.of(case).closest()
+    expected = _whole(case, best)
+    apart = np.abs(case.table - expected)
     row, column = (int(place) for place in np.unravel_index(int(np.argmax(apart)), apart.shape))
     nearest = Nearest(
         best.key,
@@ -249,7 +272,7 @@ def against_nearest(case: Case, found: Diagnosis) -> Diagnosis:
         row,
         column,
         float(case.table[row, column]),
-        float(best.rows[row, column]),
+        float(expected[row, column]),
         float(np.mean(apart <= case.tolerance)),
     )
     return replace(found, nearest=nearest, invariants=_measured(case, best))
@@ -268,7 +291,7 @@ def _measured(case: Case, best: Known | None):  # type: ignore[no-untyped-def]
         return rows
 
     positions = best.model.at(np.arange(len(case.table), dtype=np.float64))
-    return invariants(normal(case.table), positions, best.model.omega[:pairs], normal(best.rows), case.tolerance)
+    return invariants(normal(case.table), positions, best.model.omega[:pairs], normal(_whole(case, best)), case.tolerance)
 
 
 def _share(table: Floats, other: Floats, allowed: float) -> float:

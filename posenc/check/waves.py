@@ -15,6 +15,13 @@ from posenc.arrays import Floats
 
 Indices = NDArray[np.intp]
 TURN = 2 * math.pi
+ROUND = 0.7
+"""Share of rows at which every pair must lie on its circle, in equal steps, to be tried at all."""
+
+STILL = 1e-15
+"""Radians per position below which a wave tells nothing."""
+
+_MEASURED = 192  # rows on which waves are measured
 _COARSE = 1e-3  # radians by which a phase may leave its line: more than any format's rounding, less than any slip
 _SAMPLED = 24  # rows by which columns are paired
 _BLOCK = 256  # columns compared with all others at a time
@@ -58,7 +65,7 @@ def wrap(angle: Floats) -> Floats:
 
 
 def layouts(width: int) -> list[Layout]:
-    """The four usual orders of columns; with an odd width the last sine stands alone."""
+    """The four usual orders of columns, each before its turned one; with an odd width the last sine stands alone."""
     pairs, odd = divmod(width, 2)
     column = np.arange(width)
     even = column[: 2 * pairs]
@@ -142,27 +149,37 @@ def _partners(squares: Floats) -> list[tuple[int, int]]:
     return pairs
 
 
-def waves(table: Floats, layout: Layout, tolerance: float, first: int) -> Waves:
-    """Amplitudes and phases of all pairs, measured on rows without a gap, row `first` and on; φ is that at row 0."""
-    rows = table
-    sines, cosines = rows[:, layout.sines], rows[:, layout.cosines]
-    amplitude = np.sqrt(np.median(sines**2 + cosines**2, axis=0))
+def waves(table: Floats, layout: Layout, tolerance: float, first: int) -> Waves | None:
+    """Amplitudes and phases of all pairs, measured on rows without a gap, row `first` and on; φ is that at row 0.
+
+    None if the pairs of this layout do not stay on circles.
+    """
+    some = spread(len(table))
+    round_share = circular(table[some], layout, tolerance)
+    if round_share < ROUND:
+        return None
+    sines, cosines = table[:, layout.sines], table[:, layout.cosines]
+    amplitude = np.sqrt(np.median(sines[some] ** 2 + cosines[some] ** 2, axis=0))
     theta = np.arctan2(sines, cosines)
     step = _steps(theta)
-    place = np.arange(len(rows), dtype=np.float64)[:, None]
-    straight = theta - step * place
+    straight = theta[some] - step * some[:, None].astype(np.float64)
     middle = np.arctan2(np.mean(np.sin(straight), axis=0), np.mean(np.cos(straight), axis=0))
     rest = wrap(straight - middle)
     offset = np.median(rest, axis=0)
     near = np.abs(wrap(rest - offset)) * amplitude <= 4 * tolerance + _COARSE * amplitude
-    return Waves(
-        layout,
-        amplitude,
-        np.asarray(wrap(step)),
-        np.asarray(wrap(middle + offset - step * first)),
-        float(np.min(np.mean(near, axis=0))) if near.size else 0.0,
-        circular(table, layout, tolerance),
-    )
+    phase = wrap(middle + offset - step * first)
+    return Waves(layout, amplitude, wrap(step), phase, float(np.min(np.mean(near, axis=0))), round_share)
+
+
+def spread(n: int) -> Indices:
+    """At most _MEASURED rows of n, evenly spread."""
+    return np.unique(np.linspace(0, n - 1, min(n, _MEASURED)).astype(np.intp))
+
+
+def read_other_way(waves: Waves, key: str) -> Waves:
+    """The same waves with sine and cosine changing places: θ becomes π/2 − θ."""
+    phase = wrap(math.pi / 2 - waves.phase)
+    return Waves(waves.layout.turned(key), waves.amplitude, -waves.step, phase, waves.steady, waves.circular)
 
 
 def _steps(theta: Floats) -> Floats:
@@ -171,7 +188,8 @@ def _steps(theta: Floats) -> Floats:
     step = np.zeros(theta.shape[1])
     lag = 1
     while lag <= max(n // 2, 1) and lag < n:
-        rest = theta[lag:] - theta[:-lag] - lag * step
+        early = np.arange(n - lag) if n - lag <= _MEASURED else spread(n - lag)
+        rest = theta[early + lag] - theta[early] - lag * step
         middle = np.arctan2(np.mean(np.sin(rest), axis=0), np.mean(np.cos(rest), axis=0))
         step = step + (middle + np.median(wrap(rest - middle), axis=0)) / lag
         lag *= 2
