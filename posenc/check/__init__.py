@@ -1,6 +1,5 @@
-"""Check your own table: which convention is it, or which bug? Readers and words are apart from judging."""
+"""Check your own table: which convention is it, or which bug?
 
-from posenc.check.diagnosis import Diagnosis
-from posenc.check.judge import diagnose
-
-__all__ = ["Diagnosis", "diagnose"]
+Files (readers.py, text.py), judging (judge.py and what it imports) and words (sentences.py) are apart; command.py joins
+them. Nothing is imported here, so that --help does not load NumPy.
+"""

@@ -51,7 +51,7 @@ def read(root: Path) -> Words:
     problems = [
         Problem(folder / path.name, 1, 1, "no page takes its words from this file")
         for path in sorted((root / folder).iterdir())
-        if path.name not in {f"{name}.md" for name in names} and not path.name.startswith(".")
+        if path.name not in {f"{name}.md" for name in (*names, "check")} and not path.name.startswith(".")
     ]
     documents: list[Document] = []
     for name in names:
