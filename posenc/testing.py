@@ -1,9 +1,9 @@
 """For a model's own tests: fails, with the diagnosis as its message, unless a table is the encoding that it should be.
 
-    from posenc.testing import assert_encoding
+from posenc.testing import assert_encoding
 
-    def test_positions_are_the_papers() -> None:
-        assert_encoding(model.pe, convention="vaswani")
+def test_positions_are_the_papers() -> None:
+    assert_encoding(model.pe, convention="vaswani")
 """
 
 from typing import Any
@@ -37,7 +37,9 @@ def assert_encoding(
     base = base_of(convention, base)
     diagnosis = diagnose(_plain(array), base=base, tolerance=tolerance)
     if not is_expected(diagnosis, convention):
-        wanted = say("expected.base" if base is not None else "expected.other", {"wanted": convention, "base": base or 0})
+        wanted = say(
+            "expected.base" if base is not None else "expected.other", {"wanted": convention, "base": base or 0}
+        )
         first = verdict(diagnosis)
         told = [f"{line.label}: {line.text}" for line in lines(diagnosis)]
         raise AssertionError("\n".join([wanted, f"{first.label}: {first.text}", *told]))

@@ -1,15 +1,16 @@
-"""Every kind of table that people have, each made by its own formula: an oracle that shares no code with the check.
+"""Every kind of table that people have, each made by its own formula: an oracle sharing no code with the check.
 
 A kind makes its table for n positions and d columns; `verdict` and `names` are what a diagnosis of it may say.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Table = NDArray[np.float64]
+Table = NDArray[Any]
 Make = Callable[[int, int, float], Table]
 
 ACCEPTED, ODD, REJECTED, FOREIGN = (
@@ -22,8 +23,8 @@ ACCEPTED, ODD, REJECTED, FOREIGN = (
 
 @dataclass(frozen=True)
 class Kind:
-    """`least` is the smallest (n, d) at which the kind is told from others, `most` the largest d; `based` kinds are tried
-    on other bases too; those that are not `square` need a grid that is longer one way."""
+    """`least` is the smallest (n, d) at which the kind is told from others, `most` the largest d; `based` kinds are
+    tried on other bases too; those that are not `square` need a grid that is longer one way."""
 
     name: str
     make: Make
@@ -49,11 +50,11 @@ def omega_paper(d: int, base: float) -> Table:
 
 def omega_t2t(d: int, base: float) -> Table:
     half = d // 2
-    return np.exp(np.arange(half) * -(np.log(base) / max(half - 1, 1)))
+    return np.asarray(np.exp(np.arange(half) * -(np.log(base) / max(half - 1, 1))))
 
 
 def angles(n: int, omega: Table, start: float = 0, step: float = 1) -> Table:
-    return np.outer(start + step * np.arange(n), omega)
+    return np.asarray(np.outer(start + step * np.arange(n), omega))
 
 
 def interleaved(sines: Table, cosines: Table) -> Table:
@@ -95,9 +96,9 @@ def zero_row(table: Table, row: int) -> Table:
 
 def bfloat16(values: Table) -> Table:
     """The upper half of a float32, rounded to even: by bits, as hardware does."""
-    bits = np.ascontiguousarray(values, dtype=np.float32).view(np.uint32).astype(np.uint64)
-    bits = (bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000
-    return bits.astype(np.uint32).view(np.float32).astype(np.float64).reshape(np.shape(values))
+    bits = np.ascontiguousarray(values, dtype=np.float32).view(np.uint32).astype(np.int64)
+    kept = (bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000
+    return kept.astype(np.uint32).view(np.float32).astype(np.float64).reshape(np.shape(values))
 
 
 def random_of(n: int, d: int) -> np.random.Generator:
@@ -123,7 +124,7 @@ def sides(n: int) -> tuple[int, int]:
 
 
 def loftr(n: int, d: int, base: float) -> Table:
-    height, width = sides(n)
+    _, width = sides(n)
     y, x = np.divmod(np.arange(n), width)
     omega = np.exp(np.arange(0, d // 2, 2) * (-np.log(base) / (d // 2)))
     return loftr_on(omega, x + 1, y + 1, d)
@@ -137,7 +138,7 @@ def loftr_on(omega: Table, x: Table, y: Table, d: int) -> Table:
 
 
 def loftr_precedence(n: int, d: int, base: float) -> Table:
-    height, width = sides(n)
+    _, width = sides(n)
     y, x = np.divmod(np.arange(n), width)
     return loftr_on(np.exp(np.arange(0, d // 2, 2) * (-np.log(base) / d // 2)), x + 1, y + 1, d)
 
@@ -162,13 +163,13 @@ def sin_cos(positions: Table, omega: Table) -> Table:
 
 
 def mae(n: int, d: int, base: float) -> Table:
-    height, width = sides(n)
+    _, width = sides(n)
     y, x = np.divmod(np.arange(n), width)
     return np.hstack([sin_cos(x, omega_paper(d // 2, base)), sin_cos(y, omega_paper(d // 2, base))])
 
 
 def meshgrid_slip(n: int, d: int, base: float) -> Table:
-    height, width = sides(n)
+    height, _ = sides(n)
     x, y = np.divmod(np.arange(n), height)
     return np.hstack([sin_cos(x, omega_paper(d // 2, base)), sin_cos(y, omega_paper(d // 2, base))])
 
@@ -176,13 +177,13 @@ def meshgrid_slip(n: int, d: int, base: float) -> Table:
 def rope_mixed(n: int, d: int, base: float) -> Table:
     a = np.repeat(angles(n, omega_paper(d, base)), 2, axis=1)
     rotated_half = np.concatenate([-np.ones((n, d // 2)), np.ones((n, d // 2))], axis=1)
-    return np.cos(a) + rotated_half * np.sin(a)
+    return np.asarray(np.cos(a) + rotated_half * np.sin(a))
 
 
 def rope(n: int, d: int, base: float, query: Table) -> Table:
     a = np.concatenate([angles(n, omega_paper(d, base))] * 2, axis=1)
     half = np.concatenate([-query[d // 2 :], query[: d // 2]])
-    return query * np.cos(a) + half * np.sin(a)
+    return np.asarray(query * np.cos(a) + half * np.sin(a))
 
 
 def per_column(n: int, d: int, base: float) -> Table:
@@ -249,7 +250,12 @@ KINDS: tuple[Kind, ...] = (
     Kind("fairseq", lambda n, d, b: zero_row(t2t(n, d, b), 1), ACCEPTED, ("fairseq",)),
     Kind("pad0", lambda n, d, b: zero_row(paper(n, d, b), 0), ODD, ("vaswani",)),
     Kind("cos-halves", cos_halves, ACCEPTED, ("guided-diffusion",), based=True),
-    Kind("cos-first", lambda n, d, b: paper(n, d, b).reshape(n, -1, 2)[:, :, ::-1].reshape(n, d), ACCEPTED, ("cos-first",)),
+    Kind(
+        "cos-first",
+        lambda n, d, b: paper(n, d, b).reshape(n, -1, 2)[:, :, ::-1].reshape(n, d),
+        ACCEPTED,
+        ("cos-first",),
+    ),
     Kind("start-1", lambda n, d, b: paper(n, d, b, 1), ACCEPTED, ("vaswani",), based=True),
     Kind("start-5", lambda n, d, b: halves(n, d, b, 5), ACCEPTED, ("halves",), based=True),
     Kind("reversed", lambda n, d, b: halves(n, d, b)[::-1].copy(), ACCEPTED, ("halves",), based=True),
@@ -263,21 +269,42 @@ KINDS: tuple[Kind, ...] = (
     Kind("base-500", lambda n, d, b: paper(n, d, 500), ODD, ("vaswani",), (8, 6)),
     Kind("interpolated", lambda n, d, b: halves(n, d, b, 0, 0.25), ACCEPTED, ("halves",), (8, 6)),
     Kind("doubled", lambda n, d, b: halves(n, d, b, 0, 2), REJECTED, ("positions-multiplied",), (8, 6)),
-    Kind("odd-zero", lambda n, d, b: np.hstack([t2t(n, d, b), np.zeros((n, 1))])[:, : d + 1], ACCEPTED, ("tensor2tensor",), (8, 6)),
+    Kind(
+        "odd-zero",
+        lambda n, d, b: np.hstack([t2t(n, d, b), np.zeros((n, 1))])[:, : d + 1],
+        ACCEPTED,
+        ("tensor2tensor",),
+        (8, 6),
+    ),
     Kind("odd-trim", lambda n, d, b: odd_trimmed(n, d - 1, b, d - 1), ODD, ("vaswani",), (8, 6)),
     Kind("odd-up", lambda n, d, b: odd_trimmed(n, d - 1, b, d), ODD, ("vaswani",), (8, 6)),
     Kind("loftr", loftr, ACCEPTED, ("loftr",), (25, 8)),
     Kind("detr", detr, ACCEPTED, ("detr",), (25, 8)),
     Kind("mae", mae, ACCEPTED, ("mae",), (25, 8)),
-    Kind("nerf", lambda n, d, b: on(2.0 ** np.arange(d // 2) * np.pi, n, -1, 2 / (n - 1)), ODD, ("nerf",), (16, 8), most=64),
-    Kind("octaves", lambda n, d, b: on(2.0 ** np.arange(d // 2), n, 0, 1 / n), ACCEPTED, ("octaves",), (16, 8), most=64),
+    Kind(
+        "nerf",
+        lambda n, d, b: on(2.0 ** np.arange(d // 2) * np.pi, n, -1, 2 / (n - 1)),
+        ODD,
+        ("nerf",),
+        (16, 8),
+        most=64,
+    ),
+    Kind(
+        "octaves", lambda n, d, b: on(2.0 ** np.arange(d // 2), n, 0, 1 / n), ACCEPTED, ("octaves",), (16, 8), most=64
+    ),
     Kind("float32", float32_made, ACCEPTED, ("vaswani",)),
     Kind("bfloat16", lambda n, d, b: bfloat16(paper(n, d, b)), ODD, ("vaswani",)),
     Kind("float16", lambda n, d, b: paper(n, d, b).astype(np.float16).astype(float), ODD, ("vaswani",)),
     Kind("4-decimals", lambda n, d, b: np.round(paper(n, d, b), 4), ACCEPTED, ("vaswani",)),
     Kind("transposed", lambda n, d, b: paper(n, d, b).T.copy(), ODD, ("vaswani",)),
     Kind("unit-time", lambda n, d, b: cos_halves(n, d, b, 0, 1 / (n - 1)), ODD, ("guided-diffusion",), (16, 6)),
-    Kind("timesteps", lambda n, d, b: cos_halves(n, d, b, 999.5, -999.5 / (n - 1)), ACCEPTED, ("guided-diffusion",), (16, 16)),
+    Kind(
+        "timesteps",
+        lambda n, d, b: cos_halves(n, d, b, 999.5, -999.5 / (n - 1)),
+        ACCEPTED,
+        ("guided-diffusion",),
+        (16, 16),
+    ),
     Kind("rope-ones", lambda n, d, b: rope(n, d, b, np.ones(d)), ACCEPTED, ("rope",), (8, 4)),
     Kind("rope-vector", lambda n, d, b: rope(n, d, b, random_of(n, d).standard_normal(d)), ODD, ("rope",), (8, 4)),
     Kind("rope-mixed", rope_mixed, REJECTED, ("rope-mixed",), (8, 8)),
@@ -285,7 +312,12 @@ KINDS: tuple[Kind, ...] = (
     Kind("random", lambda n, d, b: random_of(n, d).standard_normal((n, d)), FOREIGN, ("unknown",)),
     Kind("uniform", lambda n, d, b: random_of(n, d).uniform(-1, 1, (n, d)), FOREIGN, ("unknown",)),
     Kind("one-hot", lambda n, d, b: np.eye(n, d), FOREIGN, ("one-hot", "unknown")),
-    Kind("sin-only", lambda n, d, b: np.sin(np.outer(np.arange(n), random_of(n, d).uniform(0, 3, d))), FOREIGN, ("unknown",)),
+    Kind(
+        "sin-only",
+        lambda n, d, b: np.sin(np.outer(np.arange(n), random_of(n, d).uniform(0, 3, d))),
+        FOREIGN,
+        ("unknown",),
+    ),
     Kind("permuted", lambda n, d, b: permuted(paper(n, d, b)), ACCEPTED, ("permuted",), (8, 6)),
     Kind("raw", lambda n, d, b: np.repeat(np.arange(n, dtype=float)[:, None], d, 1), REJECTED, ("raw-index",)),
     Kind("raw-scaled", lambda n, d, b: np.repeat(np.arange(n)[:, None] / n, d, 1), REJECTED, ("raw-index",)),
@@ -295,29 +327,65 @@ KINDS: tuple[Kind, ...] = (
     Kind("cosine-ahead", cosine_ahead, REJECTED, ("cosine-one-ahead",)),
     Kind("exponent-doubled", lambda n, d, b: on(omega_paper(d, b) ** 2, n), REJECTED, ("exponent-doubled",), (8, 6)),
     Kind("multiplied", lambda n, d, b: on(1 / omega_paper(d, b), n), REJECTED, ("multiplied",), (8, 6)),
-    Kind("precedence", lambda n, d, b: on(np.exp(np.arange(0, d, 2) * (-np.log(b) / d // 2)), n), REJECTED, ("precedence",), (8, 6)),
+    Kind(
+        "precedence",
+        lambda n, d, b: on(np.exp(np.arange(0, d, 2) * (-np.log(b) / d // 2)), n),
+        REJECTED,
+        ("precedence",),
+        (8, 6),
+    ),
     Kind("precedence-2d", loftr_precedence, REJECTED, ("precedence",), (25, 12)),
     Kind("power-swapped", swapped_wavegrad, REJECTED, ("power-swapped",), (8, 6)),
-    Kind("from-one", lambda n, d, b: on(omega_paper(d, b) * b ** (-2 / d), n), REJECTED, ("exponent-from-one",), (8, 6)),
-    Kind("log10", lambda n, d, b: on(np.exp(-4 * 2 * np.arange(d // 2) / d), n), REJECTED, ("wrong-logarithm",), (8, 6)),
+    Kind(
+        "from-one", lambda n, d, b: on(omega_paper(d, b) * b ** (-2 / d), n), REJECTED, ("exponent-from-one",), (8, 6)
+    ),
+    Kind(
+        "log10", lambda n, d, b: on(np.exp(-4 * 2 * np.arange(d // 2) / d), n), REJECTED, ("wrong-logarithm",), (8, 6)
+    ),
     Kind("cos-of-sin", cos_of_sin, REJECTED, ("cosine-of-sine",)),
     Kind("sin-sin", sin_sin, REJECTED, ("same-wave-twice",)),
     Kind("constant", lambda n, d, b: np.repeat(paper(1, d, b, 7), n, 0), REJECTED, ("constant-rows",)),
     Kind("zeros", lambda n, d, b: np.zeros((n, d)), REJECTED, ("all-zeros",)),
     Kind("ones", lambda n, d, b: np.ones((n, d)), REJECTED, ("constant-rows",)),
     Kind("clamped", clamped, REJECTED, ("clamped",)),
-    Kind("bf16-positions", lambda n, d, b: on_positions(bfloat16(250.0 + np.arange(n)), omega_paper(d, b)), REJECTED, ("positions-bfloat16",), (16, 6)),
-    Kind("bf16-frequencies", lambda n, d, b: on(bfloat16(omega_paper(d, b)), n), REJECTED, ("frequencies-bfloat16",), (8, 6)),
+    Kind(
+        "bf16-positions",
+        lambda n, d, b: on_positions(bfloat16(250.0 + np.arange(n)), omega_paper(d, b)),
+        REJECTED,
+        ("positions-bfloat16",),
+        (16, 6),
+    ),
+    Kind(
+        "bf16-frequencies",
+        lambda n, d, b: on(bfloat16(omega_paper(d, b)), n),
+        REJECTED,
+        ("frequencies-bfloat16",),
+        (8, 6),
+    ),
     Kind("integers", lambda n, d, b: np.trunc(paper(n, d, b)), REJECTED, ("integers",)),
     Kind("added-twice", lambda n, d, b: 2 * paper(n, d, b), REJECTED, ("added-twice",)),
-    Kind("under-words", lambda n, d, b: paper(n, d, b) + random_of(n, d).standard_normal((n, d)), REJECTED, ("under-words",), (50, 16)),
-    Kind("drifted", lambda n, d, b: paper(n, d, b) + random_of(n, d).normal(0, 0.01, (n, d)), ODD, ("vaswani",), (16, 8)),
+    Kind(
+        "under-words",
+        lambda n, d, b: paper(n, d, b) + random_of(n, d).standard_normal((n, d)),
+        REJECTED,
+        ("under-words",),
+        (50, 16),
+    ),
+    Kind(
+        "drifted", lambda n, d, b: paper(n, d, b) + random_of(n, d).normal(0, 0.01, (n, d)), ODD, ("vaswani",), (16, 8)
+    ),
     Kind("grid-order", meshgrid_slip, REJECTED, ("grid-order",), (25, 12), square=False),
     Kind("nan-d2", lambda n, d, b: np.full((n, 2), np.nan), REJECTED, ("one-pair-divides",)),
     Kind("negative-base", negative_base, REJECTED, ("negative-base",), (8, 6)),
     Kind("one-nan", lambda n, d, b: with_nan(paper(n, d, b), n // 3, d // 3), REJECTED, ("not-finite",)),
     Kind("edited", edited, REJECTED, ("edited-cells",)),
-    Kind("shuffled-rows", lambda n, d, b: paper(n, d, b)[random_of(n, d).permutation(n)], REJECTED, ("shuffled-rows",), (16, 6)),
+    Kind(
+        "shuffled-rows",
+        lambda n, d, b: paper(n, d, b)[random_of(n, d).permutation(n)],
+        REJECTED,
+        ("shuffled-rows",),
+        (16, 6),
+    ),
     Kind("each-twice", lambda n, d, b: paper(n, d, b)[np.arange(n) // 2], REJECTED, ("repeated-rows",), (16, 6)),
     Kind("two-tables", lambda n, d, b: paper(n, d, b)[np.arange(n) % (n // 2)], REJECTED, ("restarted",), (16, 6)),
     Kind("missing-row", lambda n, d, b: np.delete(paper(n + 1, d, b), n // 2, axis=0), REJECTED, ("jump",), (16, 6)),

@@ -55,11 +55,13 @@ def _angles(table: Floats, tolerance: float) -> Numbers | None:
     return {"largest": float(np.abs(table).max())} if np.all(_linear(table, tolerance)) else None
 
 
-def _linear(table: Floats, tolerance: float) -> np.ndarray:  # type: ignore[type-arg]
+def _linear(table: Floats, tolerance: float) -> np.ndarray:
     """Which columns grow in equal steps; float32 may have rounded large ones."""
     slope = (table[-1] - table[0]) / (len(table) - 1)
     line = table[0] + slope * np.arange(len(table))[:, None]
-    return np.asarray(np.all(np.abs(table - line) <= 4 * tolerance * np.maximum(1, np.abs(line)), axis=0) & (slope != 0))
+    return np.asarray(
+        np.all(np.abs(table - line) <= 4 * tolerance * np.maximum(1, np.abs(line)), axis=0) & (slope != 0)
+    )
 
 
 def _one_hot(table: Floats, tolerance: float) -> Numbers | None:
@@ -136,7 +138,9 @@ def _swapped(positions: Floats, columns: int, base: float) -> Floats:
 
 
 MADE: tuple[Made, ...] = (
-    *_both("per-column-exponent", lambda p, w, d, b: (np.sin(_angle(p, w**2)), np.cos(_angle(p, w**2 * b ** (-2 / d))))),
+    *_both(
+        "per-column-exponent", lambda p, w, d, b: (np.sin(_angle(p, w**2)), np.cos(_angle(p, w**2 * b ** (-2 / d))))
+    ),
     *_both("per-column-exponent", lambda p, w, d, b: (np.sin(_angle(p, w)), np.cos(_angle(p, w * b ** (-1 / d))))),
     *_both("cosine-one-ahead", lambda p, w, d, b: (np.sin(_angle(p, w)), np.cos(_angle(p, w * b ** (-2 / d))))),
     *_both("same-wave-twice", lambda p, w, d, b: (np.sin(_angle(p, w)), np.sin(_angle(p, w)))),

@@ -94,7 +94,9 @@ def _report(options: Namespace, diagnosis: Any, expected: bool, base: float | No
         said.insert(0, Line(say("label.read"), say(f"read.{without}")))
     if not expected:
         key = "base" if base is not None else "other"
-        said.insert(0, Line(say("label.expected"), say(f"expected.{key}", {"wanted": options.expect, "base": base}), "bad"))
+        said.insert(
+            0, Line(say("label.expected"), say(f"expected.{key}", {"wanted": options.expect, "base": base}), "bad")
+        )
     first = verdict(diagnosis)
     return "\n".join(["", f"  {head}", "", _first(first), "", *map(_line, said), ""])
 
@@ -112,8 +114,7 @@ def _line(line: Any) -> str:
 
 def _wrapped(text: str, indent: str) -> str:
     width = max(min(shutil.get_terminal_size((_WIDTH, 24)).columns, _WIDTH), 40)
-    wrapped = textwrap.fill(text, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
-    return wrapped
+    return textwrap.fill(text, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _coloured(text: str, mood: str) -> str:

@@ -28,6 +28,7 @@ MOST_STEP, MOST_POSITION = 1e4, 2.0**40
 
 INTERPOLATED = range(2, 65)
 _NICE_DIGITS = range(1, 7)
+_FASTEST = 6  # waves by which whole starts are looked for
 _SMALL_STARTS = 4096  # a table of one pair knows its start modulo a turn only; this far it is looked for
 
 
@@ -57,18 +58,22 @@ class Try:
 Stage = Callable[[Waves, Setting], Iterator[Model]]
 
 
-def explained(table: Floats, measured: list[Waves], setting: Setting) -> Model | None:
-    """The first stage's best model that makes at least MOST of the cells again."""
-    for stage in STAGES:
-        found = [
-            model
-            for waves in measured
-            if waves.circular >= ROUND and waves.steady >= ROUND
-            for model in stage(waves, setting)
-            if agreement(table, model, setting) >= MOST
-        ]
+def explained(
+    table: Floats, measured: list[Waves], setting: Setting, stages: "tuple[Stage, ...] | None" = None
+) -> Model | None:
+    """The first stage's best model that makes at least MOST of the cells again: the one that makes most of them, and
+    of those that make as many the least odd."""
+    for stage in STAGES if stages is None else stages:
+        found = []
+        for waves in measured:
+            if waves.circular < ROUND or waves.steady < ROUND:
+                continue
+            for model in stage(waves, setting):
+                share = agreement(table, model, setting)
+                if share >= MOST:
+                    found.append((-share, *_oddness(model, setting), len(found), model))
         if found:
-            return min(found, key=lambda model: _oddness(model, setting))
+            return min(found)[-1]
     return None
 
 
@@ -86,7 +91,19 @@ def _oddness(model: Model, setting: Setting) -> tuple[int, ...]:
     first_is_zero = abs(model.start) < 1e-9 or abs(last) < 1e-9
     far = int(min(abs(min(model.start, last)), 1e6))
     strange = int(model.ladder.free_units and not _round_unit(model, setting))
-    return (strange, 0 if first_is_zero else 1 if whole else 2, int(model.scale < 0), far, int(model.step < 0))
+    return (
+        strange,
+        _digits(model.base),
+        0 if first_is_zero else 1 if whole else 2,
+        int(model.scale < 0),
+        far,
+        int(model.step < 0),
+    )
+
+
+def _digits(base: float) -> int:
+    """How many digits a base needs; 9 stands for more than six."""
+    return next((digits for digits in _NICE_DIGITS if float(f"{base:.{digits - 1}e}") == base), 9)
 
 
 def _round_unit(model: Model, setting: Setting) -> bool:
@@ -100,7 +117,9 @@ def unwound(angles: Floats, omega: Floats, error: float) -> float:
 
     A wave so slow that `error` in its angle leaves the next one's turn in doubt is passed over.
     """
-    order = sorted((index for index in range(len(omega)) if omega[index] > STILL), key=lambda index: float(omega[index]))
+    order = sorted(
+        (index for index in range(len(omega)) if omega[index] > STILL), key=lambda index: float(omega[index])
+    )
     if not order:
         return 0.0
     first = 0
@@ -186,9 +205,7 @@ def _models(tries: Iterator[Try], waves: Waves, setting: Setting, steps: str) ->
         omega = tried.omega[:pairs]
         for step in _steps(waves, omega, setting, steps):
             for sign in (1.0, -1.0):
-                model = Model(
-                    waves.layout, tried.ladder, tried.base, tried.width, tried.omega, sign * scale, 0.0, step
-                )
+                model = Model(waves.layout, tried.ladder, tried.base, tried.width, tried.omega, sign * scale, 0.0, step)
                 if consistent(waves, omega, model, setting, phases=False):
                     yield from _started(waves, omega, model, setting)
 
@@ -197,7 +214,8 @@ def _round_scale(scale: float, setting: Setting) -> float:
     """The factor that somebody may have chosen, if it is as near as the cells can tell."""
     width = setting.widths[0]
     chosen = (1.0, 2.0, 3.0, math.sqrt(2), 0.5, math.sqrt(2 / width), math.sqrt(width), 1 / math.sqrt(width))
-    return next((each for each in (*chosen, round(scale, 3)) if abs(each - scale) <= setting.tolerance), scale)
+    nearby = (*chosen, *(round(scale, places) for places in range(2, 8)))
+    return next((each for each in nearby if abs(each - scale) <= 1.5 * setting.tolerance), scale)
 
 
 def _steps(waves: Waves, omega: Floats, setting: Setting, kind: str) -> list[float]:
@@ -222,24 +240,32 @@ def _rounder(x: float, fine: float) -> Iterator[float]:
 
 
 def _started(waves: Waves, omega: Floats, model: Model, setting: Setting) -> Iterator[Model]:
+    """The first position: from the phases, slow to fast; where that leads nowhere, whole numbers one by one."""
     turned = wrap(waves.phase + (math.pi if model.scale < 0 else 0.0))
-    error = 8 * setting.tolerance / float(np.median(waves.amplitude))
+    error = 4 * setting.tolerance / float(np.median(waves.amplitude))
     exact = unwound(turned, omega, error)
     tried = [float(round(exact)), model.step * round(exact / model.step), float(round(exact, 4)), exact]
     if len(omega) == 1:
-        tried = [*_whole_starts(float(turned[0]), float(omega[0]), 3 * error), *tried]
+        tried = [*_whole_starts(turned, omega, 3 * error), *tried]
     for start in dict.fromkeys(tried):
         begun = replace(model, start=start + 0.0)
         if consistent(waves, omega, begun, setting):
             yield begun
             return
+    for start in _whole_starts(turned, omega, 2 * error + 1e-9) if abs(model.step) == 1 else ():
+        begun = replace(model, start=start)
+        if consistent(waves, omega, begun, setting):
+            yield begun
+            return
 
 
-def _whole_starts(phase: float, omega: float, error: float) -> Iterator[float]:
+def _whole_starts(phase: Floats, omega: Floats, error: float) -> Iterator[float]:
+    """Whole positions at which the fastest waves have these phases, nearest to 0 first."""
     whole = np.arange(-1, _SMALL_STARTS, dtype=np.float64)
-    good = np.abs(wrap(phase - omega * whole)) <= error
-    for start in sorted(whole[good].tolist(), key=abs)[:1]:
-        yield float(start)
+    for index in np.argsort(-omega, kind="stable")[:_FASTEST].tolist():
+        away = np.abs(wrap(phase[index] - omega[index] * whole))
+        whole = whole[away <= error + 1e-6 * omega[index]]
+    yield from sorted(whole.tolist(), key=abs)[:4]
 
 
 def _rotated(waves: Waves, setting: Setting) -> Iterator[Model]:
@@ -260,9 +286,16 @@ def _stage(ladders: tuple[Ladder, ...], steps: str, most: int | None = None) -> 
     return stage
 
 
+def _few_pairs(waves: Waves, setting: Setting) -> Iterator[Model]:
+    """With one or two pairs nearly every slip is some base's good table, and is taken for that."""
+    if len(waves.layout.sines) <= 2:
+        yield from _stage(KNOWN, "unit")(waves, setting)
+
+
 STAGES: tuple[Stage, ...] = (
     _stage(KNOWN, "unit", 1),
     _stage(KNOWN[:1], "unit"),
+    _few_pairs,
     _stage(BROKEN, "unit", 1),
     _stage(KNOWN, "unit"),
     lambda waves, setting: _models(_measured(waves, setting), waves, setting, "unit"),
@@ -270,7 +303,6 @@ STAGES: tuple[Stage, ...] = (
     lambda waves, setting: _models(_measured(waves, setting), waves, setting, "free"),
     lambda waves, setting: _models(_straight(waves, setting), waves, setting, "free"),
     _stage(KNOWN, "free"),
-    _stage(BROKEN, "free", 1),
-    _rotated,
 )
-
+LATE: tuple[Stage, ...] = (_stage(BROKEN, "free", 1), _rotated)
+"""Tried when no other order of columns explains the table either."""

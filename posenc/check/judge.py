@@ -30,14 +30,14 @@ from posenc.check.aside import Kept, kept
 from posenc.check.bugs import MADE, SHAPES
 from posenc.check.conventions import GRIDS
 from posenc.check.diagnosis import Diagnosis, Note, Verdict
-from posenc.check.fit import ROUND, Setting, agreement, explained
+from posenc.check.fit import LATE, Setting, agreement, explained
 from posenc.check.grids import Grid, axes, grid
 from posenc.check.ladders import BASES, KNOWN, Base, base_standing
 from posenc.check.models import Model
 from posenc.check.positions import Order, order_of, recovered
 from posenc.check.reading import Case, reading
 from posenc.check.storage import storage
-from posenc.check.waves import Layout, Waves, layouts, matched, oriented, read_other_way, waves
+from posenc.check.waves import ROUND, Layout, Waves, layouts, matched, oriented, read_other_way, waves
 from posenc.config import Config
 
 MAX_CELLS = 2**25
@@ -72,7 +72,7 @@ def _table(array: ArrayLike) -> Floats:
 def _case(table: Floats, wanted: float | None, least: float) -> Case:
     stored = storage(table)
     told = np.abs(table[np.isfinite(table) & (table != 0)])
-    scale = max(1.0, float(np.median(told))) if len(told) else 1.0
+    scale = max(1.0, 1.02 * float(np.quantile(told, 0.9))) if len(told) else 1.0
     bases = BASES if wanted is None else (base_standing(wanted),)
     return Case(table, stored, stored.tolerance(scale, least), bases, wanted)
 
@@ -147,9 +147,10 @@ def _model(case: Case, aside: Kept) -> tuple[Model | None, Setting]:
         pairs = matched(block, case.tolerance)
         any_order = None if pairs is None else waves(block, pairs, case.tolerance, int(aside.run[0]))
         good = [] if any_order is None else [any_order]
-    turned = [oriented(each, block, downwards) for each in good[:1] for downwards in (False, True)]
+    turned = [oriented(each, block, case.tolerance, downwards) for each in good[:1] for downwards in (False, True)]
     others = [waves(block, layout, case.tolerance, int(aside.run[0])) for layout in turned]
-    return explained(table, [each for each in others if each is not None], setting), setting
+    model = explained(table, [each for each in others if each is not None], setting)
+    return model or explained(table, usual, setting, LATE), setting
 
 
 def _usual(block: Floats, tolerance: float, first: int) -> list[Waves]:
@@ -211,10 +212,7 @@ def _in_grids(case: Case) -> Iterator[Diagnosis]:
         found = grid(table, case.tolerance)
         if found is None:
             continue
-        parts = [
-            judged_axis(replace(case, table=np.ascontiguousarray(part)))
-            for part in axes(table, found)
-        ]
+        parts = [judged_axis(replace(case, table=np.ascontiguousarray(part))) for part in axes(table, found)]
         if all(part is not None for part in parts):
             yield _of_grid(case, aside, found, [part for part in parts if part is not None], len(rows))
             return

@@ -19,7 +19,9 @@ _ALL_PAIRS_UP_TO = 2e7  # cells compared
 _DIRECTION = 0.6180339887498949  # of the line along which rows are sorted: no pattern of columns follows it
 
 
-def invariants(rows: Floats, positions: Floats, omega: Floats, reference: Floats, tolerance: float) -> tuple[Invariant, ...]:
+def invariants(
+    rows: Floats, positions: Floats, omega: Floats, reference: Floats, tolerance: float
+) -> tuple[Invariant, ...]:
     """rows and reference have shape (n, 2m), sine beside cosine; omega has shape (m,)."""
     config = Config(d_model=max(rows.shape[1] // 2 * 2, 2), n_positions=len(rows), probes=(0, 0), tolerance=tolerance)
     with np.errstate(invalid="ignore", over="ignore"):
@@ -34,7 +36,7 @@ def invariants(rows: Floats, positions: Floats, omega: Floats, reference: Floats
 
 def _at(positions: Floats, row: int, column: int | None = None) -> Where:
     position = positions[row]
-    known = int(round(float(position))) if math.isfinite(position) and abs(position) < 2**53 else None
+    known = round(float(position)) if math.isfinite(position) and abs(position) < 2**53 else None
     return Where(known, pair=None if column is None else column // 2)
 
 

@@ -53,8 +53,9 @@ def predicted(model: Model, rows: Floats, width: int) -> Floats:
 
 
 def slack(model: Model, rows: Floats, width: int, stored: Storage, tolerance: float) -> Floats:
-    """How far each cell may be off when the table was also computed in its format: a phase loses with its size."""
-    allowed = np.full((len(rows), width), tolerance)
+    """How far each cell may be off: more where the scale was measured, and when the table was also computed in its format: a phase loses with its size."""
+    chosen = abs(model.scale) == 1 and model.amplitudes is None
+    allowed = np.full((len(rows), width), tolerance if chosen else 1.5 * tolerance)
     pairs = len(model.layout.sines)
     lost = abs(model.scale) * stored.phase * np.abs(model.at(rows))[:, None] * model.omega
     allowed[:, model.layout.sines] += lost[:, :pairs]

@@ -23,7 +23,9 @@ class Order:
 
 def recovered(theta: Floats, omega: Floats, error: float) -> Floats:
     """The position of each row from its phases, slowest wave first: each faster one makes it finer."""
-    order = sorted((index for index in range(len(omega)) if omega[index] > STILL), key=lambda index: float(omega[index]))
+    order = sorted(
+        (index for index in range(len(omega)) if omega[index] > STILL), key=lambda index: float(omega[index])
+    )
     if not order:
         return np.zeros(len(theta))
     first = 0
@@ -157,4 +159,3 @@ DESCRIPTIONS: tuple[Callable[[Floats], Order | None], ...] = (
     _shuffled,
     _quantised,
 )
-

@@ -1,4 +1,4 @@
-"""Files to arrays. By content more than by name; nothing is unpickled, nothing is run, and size is known before reading.
+"""Files to arrays. By content more than by name; nothing is unpickled or run, and size is known before reading.
 
 Whatever is wrong is told by Unreadable, a key of content/en/check.md with its numbers.
 """
@@ -188,7 +188,11 @@ def _safetensors(path: Path, size: int, name: str | None) -> Array:
         dtype = np.dtype("<u2" if kind == "BF16" else _SAFE.get(kind, "V1"))
         if dtype.kind == "V":
             raise Unreadable("kind", kind=str(kind))
-        if min((*shape, begin), default=0) < 0 or end > size - 8 - length or end - begin != math.prod(shape) * dtype.itemsize:
+        if (
+            min((*shape, begin), default=0) < 0
+            or end > size - 8 - length
+            or end - begin != math.prod(shape) * dtype.itemsize
+        ):
             raise Unreadable("safetensors", reason="it is shorter than its header says")
         if math.prod(shape) > MAX_CELLS:
             raise Unreadable("cells", cells=math.prod(shape), limit=MAX_CELLS)

@@ -1,4 +1,4 @@
-"""What remains when no model makes the table: bugs of another make, wrong parts, drift, words added, or nothing known."""
+"""What remains when no model makes the table: bugs of another make, wrong parts, drift, added words, or nothing known."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -93,7 +93,7 @@ def not_finite(case: Case, judged: Callable[[Case], Diagnosis]) -> Diagnosis:
     row, column = (int(place) for place in np.argwhere(bad)[0])
     numbers: dict[str, float | int | str] = {"count": int(bad.sum()), "row": row, "column": column}
     whole = np.all(bad, axis=0)
-    height, width = table.shape
+    width = table.shape[1]
     key = "not-finite"
     if width == 2 and (whole.all() or (bad.any(axis=0) & (bad.mean(axis=0) >= 0.5)).any()):
         key = "one-pair-divides"
@@ -128,7 +128,7 @@ def made_by(case: Case, bug: Made) -> Diagnosis | None:
             made = bug.make(few + start, width, base.value)
             if made.shape[1] != width or _share(table[: len(few)], made, case.tolerance) < _PARTLY:
                 continue
-            made = bug.make(np.arange(height) + float(start), width, base.value)
+            made = bug.make(np.arange(height, dtype=np.float64) + start, width, base.value)
             if _share(table, made, _computed(case, height)) >= _MATCHING:
                 note = Note(bug.key, {"base": base.value, "start": start}, "rejected")
                 return against_nearest(case, Diagnosis("rejected", bug.key, *case.facts(), bug=note))
@@ -141,9 +141,7 @@ def _computed(case: Case, height: int) -> float:
 
 def single_row(case: Case) -> Diagnosis | None:
     """The conventions that make this one row."""
-    fits = [
-        known for known in known_tables(case) if np.all(np.abs(_whole(case, known) - case.table) <= case.tolerance)
-    ]
+    fits = [known for known in known_tables(case) if np.all(np.abs(_whole(case, known) - case.table) <= case.tolerance)]
     if not fits:
         return None
     first = fits[0]
@@ -291,10 +289,10 @@ def _measured(case: Case, best: Known | None):  # type: ignore[no-untyped-def]
         return rows
 
     positions = best.model.at(np.arange(len(case.table), dtype=np.float64))
-    return invariants(normal(case.table), positions, best.model.omega[:pairs], normal(_whole(case, best)), case.tolerance)
+    return invariants(
+        normal(case.table), positions, best.model.omega[:pairs], normal(_whole(case, best)), case.tolerance
+    )
 
 
 def _share(table: Floats, other: Floats, allowed: float) -> float:
     return float(np.mean(np.abs(table - other) <= allowed))
-
-

@@ -86,10 +86,7 @@ def _printed(sample: Floats) -> Floats:
     """Values whose float32 prints as they stand; the others as NaN."""
     near = sample.astype(np.float32)
     return np.array(
-        [
-            float(single) if float(str(single)) == value else math.nan
-            for single, value in zip(near, sample, strict=True)
-        ]
+        [float(single) if float(str(single)) == value else math.nan for single, value in zip(near, sample, strict=True)]
     )
 
 
@@ -98,5 +95,5 @@ def _with_decimals(values: Floats, places: int) -> Floats:
     return np.asarray(np.rint(values * 10.0**places) / 10.0**places)
 
 
-def _most(good: np.ndarray) -> bool:  # type: ignore[type-arg]
+def _most(good: np.ndarray) -> bool:
     return bool(np.count_nonzero(good) >= MOST * len(good))

@@ -52,10 +52,7 @@ def from_text(content: bytes) -> tuple[Array, str]:
 
 def decoded(content: bytes) -> str:
     """UTF-8, with or without its mark, or UTF-16 with it; line ends of any system."""
-    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        encoding = "utf-16"
-    else:
-        encoding = "utf-8-sig"
+    encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError:

@@ -24,6 +24,7 @@ STILL = 1e-15
 _MEASURED = 192  # rows on which waves are measured
 _COARSE = 1e-3  # radians by which a phase may leave its line: more than any format's rounding, less than any slip
 _SAMPLED = 24  # rows by which columns are paired
+_FEW, _ROUNDS = 8, 64  # partners looked at for each column, and how often
 _BLOCK = 256  # columns compared with all others at a time
 
 
@@ -88,21 +89,23 @@ def circular(table: Floats, layout: Layout, tolerance: float) -> float:
     return float(np.min(np.mean(near, axis=0))) if np.all(middle > slack) else 0.0
 
 
-def oriented(measured: Waves, table: Floats, downwards: bool) -> Layout:
+def oriented(measured: Waves, table: Floats, tolerance: float, downwards: bool) -> Layout:
     """The same pairs, fastest first, each so turned that it steps upwards (or downwards); one that hardly steps has
     its cosine where the values are larger."""
     layout = measured.layout
     order = np.argsort(-np.abs(measured.step), kind="stable")
     sines, cosines = layout.sines[order], layout.cosines[order]
     step = measured.step[order]
-    still = np.abs(step) * len(table) < _COARSE
+    still = np.abs(step) * len(table) * np.median(measured.amplitude) < 8 * tolerance + _COARSE
     larger = np.mean(np.abs(table[:, sines]), axis=0) > np.mean(np.abs(table[:, cosines]), axis=0)
     swap = np.where(still, larger, step > 0 if downwards else step < 0)
     return Layout("permuted", np.where(swap, cosines, sines), np.where(swap, sines, cosines), layout.alone)
 
 
 def matched(table: Floats, tolerance: float) -> Layout | None:
-    """Pairs in any order of columns: two belong together when their squares, less their means, cancel.
+    """Pairs in any order of columns: two belong together when their squares add to the same constant everywhere.
+
+    Over all cells of an encoding the mean of the squares is half that constant.
 
     The best partners are taken first. Which of two is the sine is not known yet.
     """
@@ -111,7 +114,8 @@ def matched(table: Floats, tolerance: float) -> Layout | None:
         return None
     chosen = np.unique(np.linspace(0, rows - 1, min(_SAMPLED, rows)).astype(int))
     squares = table[chosen] ** 2
-    squares = squares - squares.mean(axis=0)
+    constant = 2 * float(squares.mean()) if width % 2 == 0 else float(squares.max())
+    squares = squares - constant / 2
     partners = _partners(squares)
     if len(partners) < width // 2:
         return None
@@ -121,32 +125,38 @@ def matched(table: Floats, tolerance: float) -> Layout | None:
 
 
 def _partners(squares: Floats) -> list[tuple[int, int]]:
-    """Each column's nearest partners, then pairs by how well they cancel, each column once."""
+    """Pairs by how well they cancel, each column once; who finds all its nearest taken looks again among the rest."""
+    left = np.arange(squares.shape[1])
+    pairs: list[tuple[int, int]] = []
+    for _ in range(_ROUNDS):
+        taken: set[int] = set()
+        for _, one, other in _nearest(squares[:, left]):
+            if one not in taken and other not in taken:
+                taken |= {one, other}
+                pairs.append((int(left[one]), int(left[other])))
+        left = np.delete(left, sorted(taken))
+        if len(left) < 2:
+            return pairs
+    return pairs + list(zip(left[0::2].tolist(), left[1::2].tolist(), strict=False))
+
+
+def _nearest(squares: Floats) -> list[tuple[float, int, int]]:
+    """Each column with the few that cancel it best, the best of all first."""
     width = squares.shape[1]
-    nearest = min(8, width - 1)
+    few = min(_FEW, width - 1)
     sizes = np.sum(squares**2, axis=0)
-    found: list[tuple[float, int, int]] = []
+    found: set[tuple[float, int, int]] = set()
     for first in range(0, width, _BLOCK):
         block = squares[:, first : first + _BLOCK]
         apart = sizes[first : first + _BLOCK, None] + sizes[None, :] + 2 * block.T @ squares
         own = np.arange(block.shape[1])
         apart[own, first + own] = np.inf
-        best = np.argpartition(apart, nearest - 1, axis=1)[:, :nearest]
-        for row in range(block.shape[1]):
-            for other in best[row].tolist():
-                one = first + row
-                exact = float(np.sum((squares[:, one] + squares[:, other]) ** 2))
-                scale = float(sizes[one] + sizes[other]) or 1.0
-                found.append((exact / scale, min(one, other), max(one, other)))
-    taken: set[int] = set()
-    pairs: list[tuple[int, int]] = []
-    for _, one, other in sorted(set(found)):
-        if one not in taken and other not in taken:
-            taken |= {one, other}
-            pairs.append((one, other))
-    rest = [column for column in range(width) if column not in taken]
-    pairs += list(zip(rest[0::2], rest[1::2], strict=False))
-    return pairs
+        best = np.argpartition(apart, few - 1, axis=1)[:, :few]
+        exact = np.sum((block[:, :, None] + squares[:, best]) ** 2, axis=0)
+        for row, (others, costs) in enumerate(zip(best.tolist(), exact.tolist(), strict=True)):
+            one = first + row
+            found |= {(cost, min(one, other), max(one, other)) for other, cost in zip(others, costs, strict=True)}
+    return sorted(found)
 
 
 def waves(table: Floats, layout: Layout, tolerance: float, first: int) -> Waves | None:
