@@ -1,8 +1,10 @@
 """`python3 -m posenc check` and the pytest helper: exit codes, what they print, and words in an installed package."""
 
 import json
+import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ import pytest
 from posenc import __main__ as command
 from posenc.testing import assert_encoding
 from tests import kinds
-from tests.checkout import ROOT, copy
+from tests.checkout import ROOT
 
 KINDS = {kind.name: kind for kind in kinds.KINDS}
 
@@ -140,19 +142,22 @@ def test_the_helper_takes_what_looks_like_a_tensor() -> None:
 
 
 def test_words_go_with_an_installed_package(tmp_path: Path) -> None:
-    """Installed from a copy, in a place that has no content beside it."""
-    source = copy(tmp_path / "source").root
-    build = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
-    done = subprocess.run(
-        [*build, "--target", str(tmp_path / "into"), str(source)], capture_output=True, encoding="utf-8", check=False
-    )
-    assert done.returncode == 0, done.stderr
+    """Laid out as pyproject.toml tells setuptools to, in a place that has no content beside it."""
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
+    for package in told["packages"]:
+        source = ROOT / told["package-dir"].get(package, package.replace(".", "/"))
+        target = tmp_path / "into" / package.replace(".", "/")
+        target.mkdir(parents=True, exist_ok=True)
+        for pattern in ("*.py", *told["package-data"].get(package, [])):
+            for file in source.glob(pattern):
+                shutil.copy(file, target)
     np.save(tmp_path / "t.npy", kinds.paper(64, 16))
-    run = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(tmp_path / 'into')!r}); "
-           "from posenc.__main__ import main; sys.exit(main(['check', 't.npy']))"]  # fmt: skip
-    told = subprocess.run(run, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
-    assert (told.returncode, told.stderr) == (0, "")
-    assert "Vaswani" in told.stdout
+    code = f"import sys; sys.path.insert(0, {str(tmp_path / 'into')!r})\n"
+    code += "from posenc.__main__ import main; sys.exit(main(['check', 't.npy']))"
+    run = [sys.executable, "-c", code]
+    done = subprocess.run(run, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Vaswani" in done.stdout
 
 
 def test_help_loads_no_numpy() -> None:

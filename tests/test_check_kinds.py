@@ -17,7 +17,9 @@ from posenc.check.sentences import lines, verdict
 from tests import kinds
 from tests.kinds import KINDS, Kind, Table
 
-SIZES = ((64, 16), (8, 4), (50, 8), (100, 32), (200, 64), (24, 512))
+SIZES = ((64, 16), (8, 4), (50, 8), (100, 32))
+LARGE = ((200, 128), (24, 256))
+LARGE_KINDS = ("vaswani", "t2t", "permuted", "bfloat16", "per-column", "clamped", "learned", "one-column-wrong")
 BY_NAME = {kind.name: kind for kind in KINDS}
 
 
@@ -29,6 +31,14 @@ def test_a_kind_is_called_what_it_is_at_every_size(kind: Kind) -> None:
         found = diagnose(kind.make(n, d, 10000.0))
         assert (found.verdict, found.name in kind.names) == (kind.verdict, True), (n, d, found)
         assert found.shape == kind.make(n, d, 10000.0).shape
+
+
+@pytest.mark.parametrize("name", LARGE_KINDS)
+def test_wide_and_long_tables_are_called_what_they_are(name: str) -> None:
+    kind = BY_NAME[name]
+    for n, d in LARGE:
+        found = diagnose(kind.make(n, d, 10000.0))
+        assert (found.verdict, found.name in kind.names) == (kind.verdict, True), (n, d, found)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
@@ -149,10 +159,10 @@ def test_what_is_accepted_keeps_all_five_invariants(name: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_random_tables_are_never_accepted(seed: int) -> None:
     random = np.random.default_rng(seed)
-    for shape in ((64, 16), (6, 32), (8, 4), (300, 6)):
+    for shape in ((64, 16), (8, 4)):
         for table in (random.standard_normal(shape), random.uniform(-1, 1, shape), random.choice([-1.0, 1.0], shape)):
             assert not diagnose(table).accepted, shape
 

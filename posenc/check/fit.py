@@ -28,6 +28,7 @@ MOST_STEP, MOST_POSITION = 1e4, 2.0**40
 
 INTERPOLATED = range(2, 65)
 _NICE_DIGITS = range(1, 7)
+_FAR_TURNS = 256  # of the slowest wave, after which a start is still looked for
 _FASTEST = 6  # waves by which whole starts are looked for
 _SMALL_STARTS = 4096  # a table of one pair knows its start modulo a turn only; this far it is looked for
 
@@ -240,20 +241,18 @@ def _rounder(x: float, fine: float) -> Iterator[float]:
 
 
 def _started(waves: Waves, omega: Floats, model: Model, setting: Setting) -> Iterator[Model]:
-    """The first position: from the phases, slow to fast; where that leads nowhere, whole numbers one by one."""
+    """The first position: from the phases, slow to fast, if that is a whole number; else the nearest whole one that
+    fits; else what was found. Where steps are not whole, multiples of a step stand for whole numbers."""
     turned = wrap(waves.phase + (math.pi if model.scale < 0 else 0.0))
     error = 4 * setting.tolerance / float(np.median(waves.amplitude))
     exact = unwound(turned, omega, error)
-    tried = [float(round(exact)), model.step * round(exact / model.step), float(round(exact, 4)), exact]
+    whole = [float(round(exact)), model.step * round(exact / model.step)]
     if len(omega) == 1:
-        tried = [*_whole_starts(turned, omega, 3 * error), *tried]
-    for start in dict.fromkeys(tried):
+        whole = [*_whole_starts(turned, omega, 3 * error), *whole]
+    elif abs(model.step) == 1:
+        whole += [*_whole_starts(turned, omega, 2 * error + 1e-9), *_far_starts(turned, omega, error)]
+    for start in dict.fromkeys((*whole, float(round(exact, 4)), exact)):
         begun = replace(model, start=start + 0.0)
-        if consistent(waves, omega, begun, setting):
-            yield begun
-            return
-    for start in _whole_starts(turned, omega, 2 * error + 1e-9) if abs(model.step) == 1 else ():
-        begun = replace(model, start=start)
         if consistent(waves, omega, begun, setting):
             yield begun
             return
@@ -266,6 +265,18 @@ def _whole_starts(phase: Floats, omega: Floats, error: float) -> Iterator[float]
         away = np.abs(wrap(phase[index] - omega[index] * whole))
         whole = whole[away <= error + 1e-6 * omega[index]]
     yield from sorted(whole.tolist(), key=abs)[:4]
+
+
+def _far_starts(phase: Floats, omega: Floats, error: float) -> Iterator[float]:
+    """Positions after some turns of the slowest wave, made finer wave by wave: the whole ones, nearest to 0 first."""
+    order = [index for index in np.argsort(omega, kind="stable").tolist() if omega[index] > STILL]
+    if not order:
+        return
+    x = (phase[order[0]] + 2 * math.pi * np.arange(-2, _FAR_TURNS)) / omega[order[0]]
+    for index in order[1:]:
+        x = x + wrap(phase[index] - omega[index] * x) / omega[index]
+    whole = np.rint(x[(np.abs(x - np.rint(x)) <= error + 1e-6) & (np.abs(x) < MOST_POSITION)])
+    yield from sorted(whole.tolist(), key=abs)[:8]
 
 
 def _rotated(waves: Waves, setting: Setting) -> Iterator[Model]:

@@ -7,13 +7,15 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from posenc.arrays import Floats
 from posenc.formats import rounded
 
-MOST = 0.98  # of the cells must be representable
+_STRAY, _STRAY_SHARE = 2, 0.005  # cells that need not be representable: they may have been edited
 DECIMALS = range(1, 13)
 _DIGITS = range(2, 11)
+_SINGLE_DIGITS = 7  # from so many decimals on, values may be float32 as it is printed
 _SAMPLE = 2048
 
 
@@ -56,6 +58,8 @@ def storage(table: Floats) -> Storage:
         return _short_singles(values)
     sample = values[:: max(len(values) // _SAMPLE, 1)]
     for places in DECIMALS:
+        if places == _SINGLE_DIGITS and _most(_printed(sample) == rounded(sample, "float32")):
+            return Storage("float32", relative=1.2 * 2.0**-24, phase=4e-7)
         if _most(_with_decimals(sample, places) == sample) and _most(_with_decimals(values, places) == values):
             return Storage("decimals", places, absolute=0.5 * 10.0**-places)
     if _most(np.array([float(f"{value:.8e}") == value for value in sample.tolist()])):
@@ -95,5 +99,5 @@ def _with_decimals(values: Floats, places: int) -> Floats:
     return np.asarray(np.rint(values * 10.0**places) / 10.0**places)
 
 
-def _most(good: np.ndarray) -> bool:
-    return bool(np.count_nonzero(good) >= MOST * len(good))
+def _most(good: NDArray[np.bool_]) -> bool:
+    return bool(np.count_nonzero(~good) <= max(_STRAY if len(good) > 15 else 0, _STRAY_SHARE * len(good)))
