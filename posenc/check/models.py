@@ -53,7 +53,7 @@ def predicted(model: Model, rows: Floats, width: int) -> Floats:
 
 
 def slack(model: Model, rows: Floats, width: int, stored: Storage, tolerance: float) -> Floats:
-    """How far each cell may be off: more where the scale was measured, and when the table was also computed in its format: a phase loses with its size."""
+    """How far each cell may be off: more where the scale was measured, and where phases were computed in float32."""
     chosen = abs(model.scale) == 1 and model.amplitudes is None
     allowed = np.full((len(rows), width), tolerance if chosen else 1.5 * tolerance)
     pairs = len(model.layout.sines)

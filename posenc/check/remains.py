@@ -1,4 +1,4 @@
-"""What remains when no model makes the table: bugs of another make, wrong parts, drift, added words, or nothing known."""
+"""What remains when no model makes the table: bugs of another make, wrong parts, drift, added words, or nothing."""
 
 import math
 from collections.abc import Callable, Iterator
