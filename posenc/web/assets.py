@@ -42,10 +42,36 @@ PAGE_SCRIPTS = {
 }
 """The files of which each page's own script is put together."""
 
+LAZY_SCRIPTS = {
+    "check": (
+        "check/numbers",
+        "check/storage",
+        "check/ladders",
+        "check/conventions",
+        "check/waves",
+        "check/models",
+        "check/aside",
+        "check/positions",
+        "check/fit",
+        "check/bugs",
+        "check/grids",
+        "check/measure",
+        "check/diagnosis",
+        "check/reading",
+        "check/remains",
+        "check/judge",
+        "check/expect",
+        "check/sentences",
+        "check/text",
+        "check/readers",
+    ),
+}
+"""Scripts that a page loads when its reader asks for what they do; no page lists them among its own."""
+
 
 def assets(root: Path, plotly: bytes | None = None) -> dict[str, bytes]:
     """Every file below assets/, by its path in the site; `plotly` stands in for the package's own bundle."""
-    sources = {**{name: (name,) for name in SCRIPTS}, **PAGE_SCRIPTS}
+    sources = {**{name: (name,) for name in SCRIPTS}, **PAGE_SCRIPTS, **LAZY_SCRIPTS}
     styles = [_margins(), *(_text(root / "templates" / "css" / f"{name}.css") for name in STYLES)]
     return {
         "assets/plotly.min.js": plotlyjs.wheel().read_bytes() if plotly is None else plotly,
