@@ -108,12 +108,12 @@
    */
   function printed(single) {
     for (let places = Math.abs(single) < TINY ? 1 : 6; places < 9; places += 1) {
-      const value = Number(single.toPrecision(places));
+      const value = significant(single, places);
       if (Math.fround(value) === single) {
         return value;
       }
     }
-    return Number(single.toPrecision(9));
+    return significant(single, 9);
   }
 
   /**
