@@ -31,6 +31,7 @@ _NICE_DIGITS = range(1, 7)
 _FAR_TURNS = 256  # of the slowest wave, after which a start is still looked for
 _ALIKE = 0.7  # share of pairs whose length must be that of the middle one
 _SLIP, _ANGLE = 1e-2, 1e-7  # of a length or an angle; below these pairs may be alike
+_TRIED, _BY_CHANCE = 1e3, 1e-2  # ladders with numbers; what may be left to chance
 _FASTEST = 6  # waves by which whole starts are looked for
 _SMALL_STARTS = 4096  # a table of one pair knows its start modulo a turn only; this far it is looked for
 
@@ -143,12 +144,29 @@ def consistent(waves: Waves, omega: Floats, model: Model, setting: Setting, phas
     far = max(abs(model.start), abs(model.start + model.step * last))
     if abs(model.step) > MOST_STEP or far > MOST_POSITION:
         return False
-    phase = 2 * max(setting.stored.phase, model.ladder.phase) + 1e-15
-    allowed = 6 * setting.tolerance / waves.amplitude + lost(phase, omega) * far
+    allowed = _allowed(waves, omega, model, setting, far)
     if np.any(np.abs(wrap(waves.step - omega * model.step)) * max(last, 1) > 2 * allowed):
         return False
     turned = waves.phase + (math.pi if model.scale < 0 else 0.0)
     return not phases or not np.any(np.abs(wrap(turned - omega * model.start)) > allowed)
+
+
+def _allowed(waves: Waves, omega: Floats, model: Model, setting: Setting, far: float) -> Floats:
+    """How far the first phase of each pair may be off."""
+    phase = 2 * max(setting.stored.phase, model.ladder.phase) + 1e-15
+    return np.asarray(6 * setting.tolerance / waves.amplitude + lost(phase, omega) * far)
+
+
+def believable(waves: Waves, omega: Floats, model: Model, setting: Setting) -> bool:
+    """Whether a start so far away is more than a coincidence: of so many whole positions, and so many ladders tried,
+    none would fit all pairs by chance. Slips are believed at whole and half positions only."""
+    start = abs(model.start)
+    if model.ladder.standing == "rejected" and abs(2 * start - round(2 * start)) > 1e-6:
+        return False
+    if start < _SMALL_STARTS:
+        return True
+    share = np.minimum(_allowed(waves, omega, model, setting, start) / math.pi, 1)
+    return bool(math.log(start * _TRIED) + float(np.sum(np.log(share))) < math.log(_BY_CHANCE))
 
 
 # --- what is tried
@@ -211,11 +229,18 @@ def _models(tries: Iterator[Try], waves: Waves, setting: Setting, steps: str) ->
     pairs = len(waves.layout.sines)
     for tried in tries:
         omega = tried.omega[:pairs]
+        far = _about(waves, omega, setting)
         for step in _steps(waves, omega, setting, steps):
-            model = Model(waves.layout, tried.ladder, tried.base, tried.width, tried.omega, scale, 0.0, step)
+            model = Model(waves.layout, tried.ladder, tried.base, tried.width, tried.omega, scale, far, step)
             if consistent(waves, omega, model, setting, phases=False):
                 for sign in (1.0, -1.0):
                     yield from _started(waves, omega, replace(model, scale=sign * scale), setting)
+
+
+def _about(waves: Waves, omega: Floats, setting: Setting) -> float:
+    """How far away the first position may be, plus or minus: what phases lose in float32 grows with it."""
+    error = 8 * setting.tolerance / float(np.median(waves.amplitude))
+    return min(abs(unwound(wrap(2 * waves.phase), 2 * omega, error)), MOST_POSITION / 2)
 
 
 def _no_start(waves: Waves, setting: Setting) -> bool:
@@ -274,7 +299,7 @@ def _started(waves: Waves, omega: Floats, model: Model, setting: Setting) -> Ite
         whole += [*_whole_starts(turned, omega, 2 * error + 1e-9), *_far_starts(turned, omega, error)]
     for start in dict.fromkeys((*whole, float(round(exact, 4)), exact)):
         begun = replace(model, start=start + 0.0)
-        if consistent(waves, omega, begun, setting):
+        if consistent(waves, omega, begun, setting) and believable(waves, omega, begun, setting):
             yield begun
             return
 

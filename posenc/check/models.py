@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from posenc.arrays import Floats
-from posenc.check.ladders import Ladder
+from posenc.check.ladders import BASES, Ladder
 from posenc.check.storage import Storage
 from posenc.check.waves import Layout, side
 
@@ -59,12 +59,14 @@ def lost(phase: float, omega: Floats) -> Floats:
 
 
 def slack(model: Model, rows: Floats, width: int, stored: Storage, tolerance: float) -> Floats:
-    """How far each cell may be off: more where the scale was measured, and where phases were computed in float32."""
-    chosen = abs(model.scale) == 1 and model.amplitudes is None
+    """How far each cell may be off: more where scale or base was measured, and where phases were computed in float32."""
+    times = 1.0 if abs(model.scale) == 1 and model.amplitudes is None else 1.5
+    if model.ladder.takes_base and all(base.value != model.base for base in BASES):
+        times = 3.0  # a base that was measured
     pairs = len(model.layout.sines)
     omega = np.zeros(width)
     omega[model.layout.sines] = omega[model.layout.cosines] = model.omega[:pairs]
     if model.layout.alone is not None:
         omega[model.layout.alone] = model.omega[pairs]
     each = abs(model.scale) * lost(max(stored.phase, model.ladder.phase), omega)
-    return np.asarray(np.abs(model.at(rows))[:, None] * each + (tolerance if chosen else 1.5 * tolerance))
+    return np.asarray(np.abs(model.at(rows))[:, None] * each + times * tolerance)

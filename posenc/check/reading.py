@@ -313,7 +313,7 @@ def _ambiguities(model: Model, setting: Setting, case: Case) -> Iterator[Note]:
                 kind = "other-ladder" if ladder.standing == "accepted" else "known-slip"
                 yield Note(kind, {"ladder": ladder.key, "base": base.value})
     known = any(base.value == model.base for base in BASES)
-    if not known and pairs > 2 and model.ladder.key in ("paper", "tensor2tensor"):
+    if not known and pairs > 1 and model.ladder.key in ("paper", "tensor2tensor"):
         rungs = {"paper": model.width / 2, "tensor2tensor": pairs - 1.0}
         other = "tensor2tensor" if model.ladder.key == "paper" else "paper"
         same = model.base ** (rungs[other] / rungs[model.ladder.key])
