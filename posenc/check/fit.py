@@ -15,10 +15,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from posenc.arrays import Floats
-from posenc.check.ladders import BROKEN, KNOWN, Base, Ladder
-from posenc.check.models import Model, predicted, slack
+from posenc.check.ladders import BROKEN, KNOWN, SINGLE, Base, Ladder
+from posenc.check.models import Model, lost, predicted, slack
 from posenc.check.storage import Storage
-from posenc.check.waves import ROUND, STILL, Waves, wrap
+from posenc.check.waves import ROUND, STILL, Waves, spread, wrap
 
 MOST = 0.9
 """Share of cells that a model must make again to be believed; the others are then edits, and are told."""
@@ -29,6 +29,9 @@ MOST_STEP, MOST_POSITION = 1e4, 2.0**40
 INTERPOLATED = range(2, 65)
 _NICE_DIGITS = range(1, 7)
 _FAR_TURNS = 256  # of the slowest wave, after which a start is still looked for
+_ALIKE = 0.7  # share of pairs whose length must be that of the middle one
+_SLIP, _ANGLE = 1e-2, 1e-7  # of a length or an angle; below these pairs may be alike
+_TRIED, _BY_CHANCE = 1e3, 1e-2  # ladders with numbers; what may be left to chance
 _FASTEST = 6  # waves by which whole starts are looked for
 _SMALL_STARTS = 4096  # a table of one pair knows its start modulo a turn only; this far it is looked for
 
@@ -79,9 +82,11 @@ def explained(
 
 
 def agreement(table: Floats, model: Model, setting: Setting) -> float:
-    """The share of cells that the model makes again."""
-    apart = np.abs(table - predicted(model, setting.rows, setting.columns))
-    allowed = slack(model, setting.rows, setting.columns, setting.stored, setting.tolerance)
+    """The share of cells that the model makes again, on rows spread over the table."""
+    some = spread(len(table))
+    rows = setting.rows[some]
+    apart = np.abs(table[some] - predicted(model, rows, setting.columns))
+    allowed = slack(model, rows, setting.columns, setting.stored, setting.tolerance)
     return float(np.mean(apart <= allowed))
 
 
@@ -139,11 +144,29 @@ def consistent(waves: Waves, omega: Floats, model: Model, setting: Setting, phas
     far = max(abs(model.start), abs(model.start + model.step * last))
     if abs(model.step) > MOST_STEP or far > MOST_POSITION:
         return False
-    allowed = 6 * setting.tolerance / waves.amplitude + (2 * setting.stored.phase + 1e-15) * omega * far
+    allowed = _allowed(waves, omega, model, setting, far)
     if np.any(np.abs(wrap(waves.step - omega * model.step)) * max(last, 1) > 2 * allowed):
         return False
     turned = waves.phase + (math.pi if model.scale < 0 else 0.0)
     return not phases or not np.any(np.abs(wrap(turned - omega * model.start)) > allowed)
+
+
+def _allowed(waves: Waves, omega: Floats, model: Model, setting: Setting, far: float) -> Floats:
+    """How far the first phase of each pair may be off."""
+    phase = 2 * max(setting.stored.phase, model.ladder.phase) + 1e-15
+    return np.asarray(6 * setting.tolerance / waves.amplitude + lost(phase, omega) * far)
+
+
+def believable(waves: Waves, omega: Floats, model: Model, setting: Setting) -> bool:
+    """Whether a start so far away is more than a coincidence: of so many whole positions, and so many ladders tried,
+    none would fit all pairs by chance. Slips are believed at whole and half positions only."""
+    start = abs(model.start)
+    if model.ladder.standing == "rejected" and abs(2 * start - round(2 * start)) > 1e-6:
+        return False
+    if start < _SMALL_STARTS:
+        return True
+    share = np.minimum(_allowed(waves, omega, model, setting, start) / math.pi, 1)
+    return bool(math.log(start * _TRIED) + float(np.sum(np.log(share))) < math.log(_BY_CHANCE))
 
 
 # --- what is tried
@@ -152,12 +175,12 @@ def consistent(waves: Waves, omega: Floats, model: Model, setting: Setting, phas
 def _named(ladders: tuple[Ladder, ...], bases: tuple[Base, ...], waves: Waves, setting: Setting) -> Iterator[Try]:
     rungs = len(waves.layout.sines) + (waves.layout.alone is not None)
     for ladder in ladders:
-        seen: list[Floats] = []
+        seen: set[bytes] = set()
         for base in bases if ladder.takes_base else bases[:1]:
             for width in setting.widths:
                 omega = ladder.omega(rungs, width, base.value)
-                if np.all(np.isfinite(omega)) and not any(np.array_equal(omega, other) for other in seen):
-                    seen.append(omega)
+                if np.all(np.isfinite(omega)) and omega.tobytes() not in seen:
+                    seen.add(omega.tobytes())
                     yield Try(ladder, base.value, width, omega)
 
 
@@ -200,15 +223,38 @@ def _straight(waves: Waves, setting: Setting) -> Iterator[Try]:
 
 
 def _models(tries: Iterator[Try], waves: Waves, setting: Setting, steps: str) -> Iterator[Model]:
+    if _no_start(waves, setting):
+        return
     scale = _round_scale(float(np.median(waves.amplitude)), setting)
     pairs = len(waves.layout.sines)
     for tried in tries:
         omega = tried.omega[:pairs]
+        far = _about(waves, omega, setting)
         for step in _steps(waves, omega, setting, steps):
-            model = Model(waves.layout, tried.ladder, tried.base, tried.width, tried.omega, scale, 0.0, step)
+            model = Model(waves.layout, tried.ladder, tried.base, tried.width, tried.omega, scale, far, step)
             if consistent(waves, omega, model, setting, phases=False):
                 for sign in (1.0, -1.0):
                     yield from _started(waves, omega, replace(model, scale=sign * scale), setting)
+
+
+def _about(waves: Waves, omega: Floats, setting: Setting) -> float:
+    """How far away the first position may be, plus or minus: what phases lose in float32 grows with it."""
+    error = 8 * setting.tolerance / float(np.median(waves.amplitude))
+    return min(abs(unwound(wrap(2 * waves.phase), 2 * omega, error)), MOST_POSITION / 2)
+
+
+def _no_start(waves: Waves, setting: Setting) -> bool:
+    """Whether no first position can explain these pairs, whatever the ladder: many have another length than the rest,
+    or all begin at one angle, which is neither 0 nor half a turn, though they turn at different speeds."""
+    size = float(np.median(waves.amplitude))
+    slip = 8 * setting.tolerance
+    if np.mean(np.abs(waves.amplitude - size) <= slip + _SLIP * size) < _ALIKE:
+        return True
+    if len(waves.step) < 3 or slip > _SLIP * size or np.max(np.abs(wrap(waves.step - waves.step[0]))) < _SLIP:
+        return False
+    angle = waves.phase - waves.phase[0]
+    alike = np.max(np.abs(wrap(angle))) * size <= slip + _ANGLE
+    return bool(alike and abs(math.sin(float(waves.phase[0]))) * size > 4 * slip + _SLIP)
 
 
 def _round_scale(scale: float, setting: Setting) -> float:
@@ -253,7 +299,7 @@ def _started(waves: Waves, omega: Floats, model: Model, setting: Setting) -> Ite
         whole += [*_whole_starts(turned, omega, 2 * error + 1e-9), *_far_starts(turned, omega, error)]
     for start in dict.fromkeys((*whole, float(round(exact, 4)), exact)):
         begun = replace(model, start=start + 0.0)
-        if consistent(waves, omega, begun, setting):
+        if consistent(waves, omega, begun, setting) and believable(waves, omega, begun, setting):
             yield begun
             return
 
@@ -307,6 +353,7 @@ STAGES: tuple[Stage, ...] = (
     _stage(KNOWN, "unit", 1),
     _stage(KNOWN[:1], "unit"),
     _few_pairs,
+    _stage(SINGLE, "unit", 1),
     _stage(BROKEN, "unit", 1),
     _stage(KNOWN, "unit"),
     lambda waves, setting: _models(_measured(waves, setting), waves, setting, "unit"),

@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike
 from posenc import checks
 from posenc.arrays import Floats, real
 from posenc.check import remains
-from posenc.check.aside import Kept, kept
+from posenc.check.aside import Kept, kept, within
 from posenc.check.bugs import MADE, SHAPES
 from posenc.check.conventions import GRIDS
 from posenc.check.diagnosis import Diagnosis, Note, Verdict
@@ -71,10 +71,15 @@ def _table(array: ArrayLike) -> Floats:
 
 def _case(table: Floats, wanted: float | None, least: float) -> Case:
     stored = storage(table)
-    told = np.abs(table[np.isfinite(table) & (table != 0)])
-    scale = max(1.0, 1.02 * float(np.quantile(told, 0.9))) if len(told) else 1.0
+    scale = _scale(table) if stored.relative else 1.0
     bases = BASES if wanted is None else (base_standing(wanted),)
     return Case(table, stored, stored.tolerance(scale, least), bases, wanted)
+
+
+def _scale(table: Floats) -> float:
+    """The size that nine of ten values keep within, but for zeros; at least 1."""
+    told = np.abs(table[np.isfinite(table) & (table != 0)])
+    return max(1.0, 1.02 * float(np.quantile(told, 0.9))) if len(told) else 1.0
 
 
 def judged(case: Case) -> Diagnosis:
@@ -110,7 +115,8 @@ def _shaped(case: Case, key: str, standing: str, numbers: dict[str, float | int]
 
 
 def _in_waves(case: Case) -> Iterator[Diagnosis]:
-    for aside in kept(case.table):
+    asides = list(kept(case.table))
+    for aside in asides:
         if len(aside.run) < 2 or len(aside.columns) < 2:
             if len(case.table) == 1:
                 yield from _single_row(case, aside)
@@ -120,7 +126,7 @@ def _in_waves(case: Case) -> Iterator[Diagnosis]:
             read = reading(case, aside, setting, model, None)
             yield remains.wrong_parts(case) or read if read.name == "phases-differ" else read
             return
-    for aside in kept(case.table):
+    for aside in asides:
         for model, setting, order in _out_of_step(case, aside):
             parts = remains.wrong_parts(case)  # a wrong pair would move every position
             yield parts if parts and parts.name == "wrong-columns" else reading(case, aside, setting, model, order)
@@ -136,8 +142,8 @@ def _setting(case: Case, aside: Kept) -> Setting:
 
 def _model(case: Case, aside: Kept) -> tuple[Model | None, Setting]:
     setting = _setting(case, aside)
-    table = case.table[np.ix_(aside.rows, aside.columns)]
-    block = case.table[np.ix_(aside.run, aside.columns)]
+    table = within(case.table, aside.rows, aside.columns)
+    block = within(case.table, aside.run, aside.columns)
 
     usual = _usual(block, case.tolerance, int(aside.run[0]))
     model = explained(table, usual, setting)
@@ -170,7 +176,7 @@ def _out_of_step(case: Case, aside: Kept) -> Iterator[tuple[Model, Setting, Orde
     if len(aside.rows) < 4 or len(aside.columns) < 4:
         return
     setting = _setting(case, aside)
-    table = case.table[np.ix_(aside.rows, aside.columns)]
+    table = within(case.table, aside.rows, aside.columns)
     for measured in _usual(table, case.tolerance, 0):
         layout = measured.layout
         theta = np.arctan2(table[:, layout.sines], table[:, layout.cosines])
@@ -209,7 +215,7 @@ def _single_row(case: Case, aside: Kept) -> Iterator[Diagnosis]:
 def _in_grids(case: Case) -> Iterator[Diagnosis]:
     rows = np.flatnonzero(np.any(case.table != 0, axis=1))
     for aside in kept(case.table):
-        table = case.table[np.ix_(aside.run, aside.columns)]
+        table = within(case.table, aside.run, aside.columns)
         found = grid(table, case.tolerance)
         if found is None:
             continue

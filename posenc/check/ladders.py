@@ -21,13 +21,15 @@ Omega = Callable[[int, float, float], Floats]
 @dataclass(frozen=True, slots=True)
 class Ladder:
     """key names it in words and JSON; standing is what a table on it deserves; takes_base says whether base matters;
-    free_units whether its positions are free to be no whole numbers (coordinates of a field rather than of a text)."""
+    free_units whether its positions are free to be no whole numbers (coordinates of a field rather than of a text);
+    phase is the relative error that its frequencies may have whatever the table was stored in (see models.lost)."""
 
     key: str
     omega: Omega
     standing: Standing = "accepted"
     takes_base: bool = True
     free_units: bool = False
+    phase: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,12 @@ KNOWN: tuple[Ladder, ...] = (
     Ladder("paper-float32", held("float32", paper), "oddity"),
     Ladder("tensor2tensor-float32", held("float32", tensor2tensor), "oddity"),
 )
+
+SINGLE: tuple[Ladder, ...] = (
+    Ladder("paper-float32", paper, "oddity", phase=2.4e-7),
+    Ladder("tensor2tensor-float32", tensor2tensor, "oddity", phase=2.4e-7),
+)
+"""Frequencies computed in float32, each with an error of its own, under sines of a higher precision."""
 
 BROKEN: tuple[Ladder, ...] = tuple(
     Ladder(key, omega, "rejected")

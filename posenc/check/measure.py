@@ -47,7 +47,7 @@ def _bounded(rows: Floats, positions: Floats, config: Config) -> Invariant:
 
 
 def _length(rows: Floats, positions: Floats, config: Config) -> Invariant:
-    error = np.abs(np.sqrt(np.sum(rows**2, axis=1)) - math.sqrt(rows.shape[1] // 2))
+    error = np.abs(np.sqrt(_squares(rows)) - math.sqrt(rows.shape[1] // 2))
     row = int(np.argmax(error))
     measured = invariant("length", error[row], _at(positions, row), config)
     return _within(measured, math.sqrt(rows.shape[1]) * config.tolerance)
@@ -56,9 +56,9 @@ def _length(rows: Floats, positions: Floats, config: Config) -> Invariant:
 def _shift(rows: Floats, positions: Floats, omega: Floats, config: Config) -> Invariant:
     turn = (positions - positions[0])[:, None] * omega
     sine, cosine = np.sin(turn), np.cos(turn)
-    residual = np.empty_like(rows)
-    residual[:, 0::2] = rows[:, 0::2] - (cosine * rows[0, 0::2] + sine * rows[0, 1::2])
-    residual[:, 1::2] = rows[:, 1::2] - (cosine * rows[0, 1::2] - sine * rows[0, 0::2])
+    residual = rows.copy()
+    residual[:, 0::2] -= cosine * rows[0, 0::2] + sine * rows[0, 1::2]
+    residual[:, 1::2] -= cosine * rows[0, 1::2] - sine * rows[0, 0::2]
     row, column = _worst(np.abs(residual))
     measured = invariant("shift", 2 * abs(residual[row, column]), _at(positions, row, column), config, SHIFT_BOUND)
     return _within(measured, 6 * config.tolerance)
@@ -79,7 +79,7 @@ def _distinct(rows: Floats, positions: Floats, config: Config) -> Invariant:
         return invariant("distinct", distance, _between(positions, row, row + k), config, ALL_PAIRS)
     line = rows @ np.cos(_DIRECTION * np.arange(1, width + 1) ** 2)
     order = np.argsort(line, kind="stable")
-    apart = np.sqrt(np.sum((rows[order[1:]] - rows[order[:-1]]) ** 2, axis=1))
+    apart = np.sqrt(_squares(np.diff(rows[order], axis=0)))
     place = int(np.argmin(apart))
     one, other = sorted((int(order[place]), int(order[place + 1])))
     return invariant("distinct", float(apart[place]), _between(positions, one, other), config, SORTED_ROWS)
@@ -88,13 +88,18 @@ def _distinct(rows: Floats, positions: Floats, config: Config) -> Invariant:
 def _closest(rows: Floats) -> tuple[float, int, int]:
     best = (math.inf, 0, 1)
     for k in range(1, len(rows)):
-        apart = np.sqrt(np.sum((rows[k:] - rows[:-k]) ** 2, axis=1))
+        apart = np.sqrt(_squares(rows[k:] - rows[:-k]))
         row = int(np.argmin(apart))
         if not apart[row] >= best[0]:
             best = (float(apart[row]), row, k)
         if math.isnan(best[0]):
             break
     return best
+
+
+def _squares(rows: Floats) -> Floats:
+    """The squared length of each row."""
+    return np.asarray(np.einsum("ij,ij->i", rows, rows))
 
 
 def _between(positions: Floats, one: int, other: int) -> Where:

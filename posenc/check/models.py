@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from posenc.arrays import Floats
-from posenc.check.ladders import Ladder
+from posenc.check.ladders import BASES, Ladder
 from posenc.check.storage import Storage
-from posenc.check.waves import Layout
+from posenc.check.waves import Layout, side
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +45,28 @@ def predicted(model: Model, rows: Floats, width: int) -> Floats:
     if model.offsets is not None:
         angle[:, :pairs] += model.offsets
     size = model.scale if model.amplitudes is None else model.amplitudes
-    made[:, model.layout.sines] = size * np.sin(angle[:, :pairs])
-    made[:, model.layout.cosines] = size * np.cos(angle[:, :pairs])
+    made[:, side(model.layout.sines)] = size * np.sin(angle[:, :pairs])
+    made[:, side(model.layout.cosines)] = size * np.cos(angle[:, :pairs])
     if model.layout.alone is not None:
         made[:, model.layout.alone] = model.scale * np.sin(angle[:, pairs])
     return made
 
 
+def lost(phase: float, omega: Floats) -> Floats:
+    """By how much a phase may be off for each position, when ω was computed as exp(−e) in the format that `phase`
+    tells of: the rounding of e itself makes the error of ω grow with e."""
+    return np.asarray(phase * omega * (1 + np.abs(np.log(np.maximum(omega, 1e-300)))))
+
+
 def slack(model: Model, rows: Floats, width: int, stored: Storage, tolerance: float) -> Floats:
-    """How far each cell may be off: more where the scale was measured, and where phases were computed in float32."""
-    chosen = abs(model.scale) == 1 and model.amplitudes is None
-    allowed = np.full((len(rows), width), tolerance if chosen else 1.5 * tolerance)
+    """How far each cell may be off: more where scale or base was measured, and where phases were computed in float32."""
+    times = 1.0 if abs(model.scale) == 1 and model.amplitudes is None else 1.5
+    if model.ladder.takes_base and all(base.value != model.base for base in BASES):
+        times = 3.0  # a base that was measured
     pairs = len(model.layout.sines)
-    lost = abs(model.scale) * stored.phase * np.abs(model.at(rows))[:, None] * model.omega
-    allowed[:, model.layout.sines] += lost[:, :pairs]
-    allowed[:, model.layout.cosines] += lost[:, :pairs]
+    omega = np.zeros(width)
+    omega[model.layout.sines] = omega[model.layout.cosines] = model.omega[:pairs]
     if model.layout.alone is not None:
-        allowed[:, model.layout.alone] += lost[:, pairs]
-    return allowed
+        omega[model.layout.alone] = model.omega[pairs]
+    each = abs(model.scale) * lost(max(stored.phase, model.ladder.phase), omega)
+    return np.asarray(np.abs(model.at(rows))[:, None] * each + times * tolerance)

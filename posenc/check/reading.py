@@ -7,18 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from posenc.arrays import Floats
-from posenc.check.aside import Kept
+from posenc.check.aside import Kept, within
 from posenc.check.conventions import ROTARY, named
 from posenc.check.diagnosis import Diagnosis, Found, Nearest, Note, Verdict
 from posenc.check.fit import Setting
 from posenc.check.ladders import BASES, BROKEN, CONFUSABLE, KNOWN, Base, base_standing, paper
 from posenc.check.measure import invariants
-from posenc.check.models import Model, predicted, slack
+from posenc.check.models import Model, lost, predicted, slack
 from posenc.check.positions import Order
 from posenc.check.storage import Storage
+from posenc.check.waves import side
 
 _TIMESTEPS = (900, 1000)  # where a schedule of 1000 diffusion steps begins
-_TIGHT = 0.98
+_TIGHT = 0.995
 _COMPUTED = 8  # times the tolerance: what computing in float32 may add to a table that is nearly as it was stored
 
 
@@ -40,15 +41,16 @@ class Case:
 
 def reading(case: Case, aside: Kept, setting: Setting, model: Model, order: Order | None) -> Diagnosis:
     """The diagnosis of a table that the model makes again, all but a few of its cells."""
-    table = case.table[np.ix_(aside.rows, aside.columns)]
-    apart = np.abs(table - predicted(model, setting.rows, setting.columns))
+    table = within(case.table, aside.rows, aside.columns)
+    made = predicted(model, setting.rows, setting.columns)
+    apart = np.abs(table - made)
     allowed = slack(model, setting.rows, setting.columns, case.stored, case.tolerance)
     if (
         case.stored.phase > 1e-9 and np.mean(apart <= case.tolerance) >= _TIGHT
     ):  # stored in a low format, but computed in a high one
         allowed = np.minimum(allowed, _COMPUTED * case.tolerance)
     wrong = apart > allowed
-    bug = _bug(case, model, setting, order) or _edits(table, apart, wrong, model, setting, aside)
+    bug = _bug(case, model, setting, order) or _edits(table, made, apart, wrong, aside)
     noted = tuple(_noted(case, aside, setting, model, order, table, allowed))
     oddities = tuple(note for note in noted if note.standing == "oddity")
     rejected = next((note for note in noted if note.standing == "rejected"), None)
@@ -56,6 +58,7 @@ def reading(case: Case, aside: Kept, setting: Setting, model: Model, order: Orde
     key = _key(model, aside, case, setting)
     verdict: Verdict = "rejected" if bug else "accepted with an oddity" if oddities else "accepted"
     reference = _reference(model, case)
+    expected = made if reference is model else predicted(reference, setting.rows, setting.columns)
     return Diagnosis(
         verdict,
         bug.key if bug else key,
@@ -74,8 +77,8 @@ def reading(case: Case, aside: Kept, setting: Setting, model: Model, order: Orde
         oddities=oddities,
         notes=tuple(note for note in noted if note.standing == "accepted"),
         ambiguities=tuple(_ambiguities(model, setting, case)),
-        invariants=_invariants(table, setting, model, reference, float(allowed.max())),
-        nearest=_nearest(table, aside, setting, reference, case, bug),
+        invariants=_invariants(table, expected, setting, model, float(allowed.max())),
+        nearest=_nearest(table, expected, aside, reference, case),
     )
 
 
@@ -107,10 +110,9 @@ def _bug(case: Case, model: Model, setting: Setting, order: Order | None) -> Not
 
 def _edits(
     table: Floats,
+    made: Floats,
     apart: Floats,
     wrong: np.ndarray,
-    model: Model,
-    setting: Setting,
     aside: Kept,
 ) -> Note | None:
     """Cells that the model does not make: single ones, or whole rows or columns."""
@@ -123,7 +125,7 @@ def _edits(
         "column": int(aside.columns[column]),
         "difference": float(apart[row, column]),
         "value": float(table[row, column]),
-        "expected": float(predicted(model, setting.rows, setting.columns)[row, column]),
+        "expected": float(made[row, column]),
     }
     rows = np.count_nonzero(np.any(wrong, axis=1))
     columns = np.count_nonzero(np.any(wrong, axis=0))
@@ -296,7 +298,7 @@ def _ambiguities(model: Model, setting: Setting, case: Case) -> Iterator[Note]:
         yield Note("one-pair")
         return
     far = max(abs(float(model.start)), float(np.max(np.abs(model.at(setting.rows)))), 1.0)
-    allowed = 2 * case.tolerance / max(abs(model.scale), 1e-12) + case.stored.phase * model.omega * far + 1e-9
+    allowed = 2 * case.tolerance / max(abs(model.scale), 1e-12) + lost(case.stored.phase, model.omega) * far + 1e-9
 
     def alike(omega: Floats) -> bool:
         return bool(np.all(np.abs(omega - model.omega) * far <= allowed))
@@ -311,7 +313,7 @@ def _ambiguities(model: Model, setting: Setting, case: Case) -> Iterator[Note]:
                 kind = "other-ladder" if ladder.standing == "accepted" else "known-slip"
                 yield Note(kind, {"ladder": ladder.key, "base": base.value})
     known = any(base.value == model.base for base in BASES)
-    if not known and pairs > 2 and model.ladder.key in ("paper", "tensor2tensor"):
+    if not known and pairs > 1 and model.ladder.key in ("paper", "tensor2tensor"):
         rungs = {"paper": model.width / 2, "tensor2tensor": pairs - 1.0}
         other = "tensor2tensor" if model.ladder.key == "paper" else "paper"
         same = model.base ** (rungs[other] / rungs[model.ladder.key])
@@ -351,26 +353,26 @@ def _reference(model: Model, case: Case) -> Model:
     )
 
 
-def _invariants(table: Floats, setting: Setting, model: Model, reference: Model, tolerance: float):  # type: ignore[no-untyped-def]
+def _invariants(table: Floats, expected: Floats, setting: Setting, model: Model, tolerance: float):  # type: ignore[no-untyped-def]
     """Oddities set aside: columns in pairs, rows upwards, scale 1; a rotated vector keeps its own lengths."""
     size = model.scale if model.amplitudes is None else model.amplitudes
     pairs = len(model.layout.sines)
 
     def normal(values: Floats) -> Floats:
         rows = np.empty((len(values), 2 * pairs))
-        rows[:, 0::2], rows[:, 1::2] = values[:, model.layout.sines] / size, values[:, model.layout.cosines] / size
+        rows[:, 0::2] = values[:, side(model.layout.sines)] / size
+        rows[:, 1::2] = values[:, side(model.layout.cosines)] / size
         return rows
 
-    upwards = np.argsort(model.at(setting.rows), kind="stable")
-    rows = normal(table)
-    ideal = normal(predicted(reference, setting.rows, setting.columns))
     positions = model.at(setting.rows)
+    if np.any(np.diff(positions) < 0):
+        upwards = np.argsort(positions, kind="stable")
+        table, expected, positions = table[upwards], expected[upwards], positions[upwards]
     least = float(np.min(np.abs(size)))
-    return invariants(rows[upwards], positions[upwards], model.omega[:pairs], ideal[upwards], tolerance / least)
+    return invariants(normal(table), positions, model.omega[:pairs], normal(expected), tolerance / least)
 
 
-def _nearest(table: Floats, aside: Kept, setting: Setting, reference: Model, case: Case, bug: Note | None) -> Nearest:
-    expected = predicted(reference, setting.rows, setting.columns)
+def _nearest(table: Floats, expected: Floats, aside: Kept, reference: Model, case: Case) -> Nearest:
     apart = np.abs(table - expected)
     row, column = np.unravel_index(int(np.argmax(apart)), apart.shape)
     return Nearest(

@@ -14,7 +14,7 @@ from posenc.check.ladders import KNOWN
 from posenc.check.measure import invariants
 from posenc.check.models import Model, predicted
 from posenc.check.reading import Case
-from posenc.check.waves import Indices, layouts, spread, waves
+from posenc.check.waves import Indices, layouts, side, spread, waves
 
 GUESSES = (
     "under-words",
@@ -32,7 +32,9 @@ DRIFT = 0.05
 
 _MATCHING = 0.9
 _PARTLY = 0.5
-_PREFILTER = 8  # rows compared first
+_PREFILTER = 8  # rows compared first, of wide tables half as many
+_WIDE = 128
+_SAMPLED = 2**16  # cells
 _SURE, _FAIRLY = 5.0, 3.0  # standard errors
 
 
@@ -65,7 +67,7 @@ def known_tables(case: Case) -> Iterator[Known]:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Rows of the table, at most 192 of them, beside the same rows of all known tables."""
+    """Rows of the table, at most 192 of them and fewer of wide ones, beside the same rows of all known tables."""
 
     rows: Indices
     table: Floats
@@ -73,8 +75,9 @@ class Sample:
 
     @classmethod
     def of(cls, case: Case) -> "Sample":
-        rows = spread(len(case.table))
-        places, columns = rows.astype(np.float64), case.table.shape[1]
+        columns = case.table.shape[1]
+        rows = spread(len(case.table), min(192, max(_SAMPLED // columns, 32)))
+        places = rows.astype(np.float64)
         known = tuple((each, each.rows(places, columns)) for each in known_tables(case))
         return cls(rows, case.table[rows], known)
 
@@ -105,7 +108,7 @@ def not_finite(case: Case, judged: Callable[[Case], Diagnosis]) -> Diagnosis:
     rest = np.flatnonzero(~bad.any(axis=1))
     empty = Diagnosis("rejected", key, *case.facts(), bug=bug)
     if key != "not-finite":
-        return replace(empty, invariants=_measured(case, None))
+        return replace(empty, invariants=_plain(case))
     nearest, convention = None, None
     if len(rest) >= 4:
         run = max(np.split(rest, np.flatnonzero(np.diff(rest) != 1) + 1), key=len)
@@ -113,7 +116,7 @@ def not_finite(case: Case, judged: Callable[[Case], Diagnosis]) -> Diagnosis:
         nearest, convention = part.nearest, part.convention
         if nearest is not None:
             nearest = replace(nearest, row=nearest.row + int(run[0]))
-    return replace(empty, nearest=nearest, convention=convention, invariants=_measured(case, None))
+    return replace(empty, nearest=nearest, convention=convention, invariants=_plain(case))
 
 
 def made_by(case: Case, bug: Made) -> Diagnosis | None:
@@ -122,7 +125,7 @@ def made_by(case: Case, bug: Made) -> Diagnosis | None:
     height, width = table.shape
     if width < 2 or height < 2:
         return None
-    few = np.arange(min(height, _PREFILTER), dtype=np.float64)
+    few = np.arange(min(height, _PREFILTER if width <= _WIDE else _PREFILTER // 2), dtype=np.float64)
     for base in case.bases[:2]:
         for start in STARTS:
             made = bug.make(few + start, width, base.value)
@@ -162,17 +165,18 @@ def what_remains(case: Case) -> Diagnosis:
     sample = Sample.of(case)
     for found in (_wrong_parts(case, sample), _under_words(case, sample), _unknown_ladder(case)):
         if found is not None:
-            return against_nearest(case, found)
+            return against_nearest(case, found, sample)
     spread = float(np.std(case.table))
     note = Note("looks-learned", {"mean": float(np.mean(case.table)), "spread": spread}, "rejected")
     foreign = Diagnosis("not a sinusoidal encoding", "unknown", *case.facts(), notes=(note,))
-    return against_nearest(case, foreign)
+    return against_nearest(case, foreign, sample)
 
 
 def wrong_parts(case: Case) -> Diagnosis | None:
     """A known table with wrong cells, rows or columns, beside the nearest."""
-    found = _wrong_parts(case, Sample.of(case))
-    return None if found is None else against_nearest(case, found)
+    sample = Sample.of(case)
+    found = _wrong_parts(case, sample)
+    return None if found is None else against_nearest(case, found, sample)
 
 
 def _wrong_parts(case: Case, sample: Sample) -> Diagnosis | None:
@@ -254,11 +258,11 @@ def _unknown_ladder(case: Case) -> Diagnosis | None:
 # --- the nearest
 
 
-def against_nearest(case: Case, found: Diagnosis) -> Diagnosis:
+def against_nearest(case: Case, found: Diagnosis, sample: Sample | None = None) -> Diagnosis:
     """The same diagnosis with the nearest known table and the invariants, measured as that table would have them."""
     if case.table.shape[1] < 2:
         return found
-    best = Sample.of(case).closest()
+    best = (sample or Sample.of(case)).closest()
     expected = _whole(case, best)
     apart = np.abs(case.table - expected)
     row, column = (int(place) for place in np.unravel_index(int(np.argmax(apart)), apart.shape))
@@ -273,25 +277,28 @@ def against_nearest(case: Case, found: Diagnosis) -> Diagnosis:
         float(expected[row, column]),
         float(np.mean(apart <= case.tolerance)),
     )
-    return replace(found, nearest=nearest, invariants=_measured(case, best))
+    return replace(found, nearest=nearest, invariants=_measured(case, best, expected))
 
 
-def _measured(case: Case, best: Known | None):  # type: ignore[no-untyped-def]
-    if case.table.shape[1] < 2:
-        return ()
-    best = best or next(known_tables(case))
+def _measured(case: Case, best: Known, expected: Floats):  # type: ignore[no-untyped-def]
     layout = best.model.layout
     pairs = len(layout.sines)
 
     def normal(values: Floats) -> Floats:
         rows = np.empty((len(values), 2 * pairs))
-        rows[:, 0::2], rows[:, 1::2] = values[:, layout.sines], values[:, layout.cosines]
+        rows[:, 0::2], rows[:, 1::2] = values[:, side(layout.sines)], values[:, side(layout.cosines)]
         return rows
 
     positions = best.model.at(np.arange(len(case.table), dtype=np.float64))
     return invariants(
-        normal(case.table), positions, best.model.omega[:pairs], normal(_whole(case, best)), case.tolerance
+        normal(case.table), positions, best.model.omega[:pairs], normal(expected), case.tolerance
     )
+
+
+def _plain(case: Case):  # type: ignore[no-untyped-def]
+    """The invariants as the first known table would have them."""
+    first = next(known_tables(case), None)
+    return () if first is None else _measured(case, first, _whole(case, first))
 
 
 def _share(table: Floats, other: Floats, allowed: float) -> float:

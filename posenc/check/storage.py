@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.arrays import Floats
-from posenc.formats import rounded
+from posenc.formats import Format, rounded
 
 _STRAY, _STRAY_SHARE = 2, 0.005  # cells that need not be representable: they may have been edited
 DECIMALS = range(1, 13)
@@ -23,8 +23,8 @@ _SAMPLE = 2048
 class Storage:
     """key: float64, float32, float16, bfloat16, decimals, digits; places: how many decimals or digits.
 
-    `absolute` and `relative` bound what storing alone does to a value; `phase` is the relative error of a phase when
-    the table was also computed in that format.
+    `absolute` and `relative` bound what storing alone does to a value; `phase` tells the relative error of a phase
+    (models.lost) in the format that the table was computed in: mostly float32 where it is stored in less than float64.
     """
 
     key: str
@@ -38,10 +38,19 @@ class Storage:
         return max(least, 1.02 * (self.absolute + self.relative * scale))
 
 
-FLOAT64 = Storage("float64", phase=4e-15)
-FLOAT32 = Storage("float32", relative=2.0**-24, phase=4e-7)
-FLOAT16 = Storage("float16", absolute=2.0**-25, relative=2.0**-11)
-BFLOAT16 = Storage("bfloat16", relative=2.0**-8)
+DOUBLE, SINGLE = 1e-15, 2.4e-7
+FLOAT64 = Storage("float64", phase=DOUBLE)
+FLOAT32 = Storage("float32", relative=2.0**-24, phase=SINGLE)
+FLOAT16 = Storage("float16", absolute=2.0**-25, relative=2.0**-11, phase=SINGLE)
+BFLOAT16 = Storage("bfloat16", relative=2.0**-8, phase=SINGLE)
+
+
+PRINTED = Storage("float32", relative=1.2 * 2.0**-24, phase=SINGLE)
+
+
+def _decimals(places: int, relative: float = 0.0) -> Storage:
+    phase = SINGLE if places <= _SINGLE_DIGITS else DOUBLE
+    return Storage("decimals", places, absolute=0.5 * 10.0**-places, relative=relative, phase=phase)
 
 
 def storage(table: Floats) -> Storage:
@@ -50,28 +59,33 @@ def storage(table: Floats) -> Storage:
     values = values[np.isfinite(values)]
     if not len(values) or np.all(values == np.rint(values)):
         return FLOAT64
-    if _most(rounded(values, "bfloat16") == values):
-        return BFLOAT16
-    if _most(rounded(values, "float16") == values):
-        return FLOAT16
-    if _most(rounded(values, "float32") == values):
-        return _short_singles(values)
     sample = values[:: max(len(values) // _SAMPLE, 1)]
+    if _held(values, sample, "bfloat16"):
+        return BFLOAT16
+    if _held(values, sample, "float16"):
+        return FLOAT16
+    if _held(values, sample, "float32"):
+        return _short_singles(values, sample)
     for places in DECIMALS:
         if places == _SINGLE_DIGITS and _most(_printed(sample) == rounded(sample, "float32")):
-            return Storage("float32", relative=1.2 * 2.0**-24, phase=4e-7)
+            return PRINTED
         if _most(_with_decimals(sample, places) == sample) and _most(_with_decimals(values, places) == values):
-            return Storage("decimals", places, absolute=0.5 * 10.0**-places)
+            return _decimals(places)
     if _most(np.array([float(f"{value:.8e}") == value for value in sample.tolist()])):
         return _few_digits(sample)
     return FLOAT64
 
 
-def _short_singles(values: Floats) -> Storage:
+def _held(values: Floats, sample: Floats, kind: Format) -> bool:
+    """Whether nearly all values are representable; a sample tells most tables apart."""
+    return _most(rounded(sample, kind) == sample) and _most(rounded(values, kind) == values)
+
+
+def _short_singles(values: Floats, sample: Floats) -> Storage:
     """float32, unless each is the single of a number with a few decimals."""
     for places in DECIMALS[:6]:
-        if _most(rounded(_with_decimals(values, places), "float32") == values):
-            return Storage("decimals", places, absolute=0.5 * 10.0**-places, relative=2.0**-24)
+        if all(_most(rounded(_with_decimals(some, places), "float32") == some) for some in (sample, values)):
+            return _decimals(places, 2.0**-24)
     return FLOAT32
 
 
@@ -82,8 +96,8 @@ def _few_digits(sample: Floats) -> Storage:
         if _most(written):
             if places >= 7 and np.all(rounded(sample, "float32") == _printed(sample)):
                 break
-            return Storage("digits", places, relative=0.5 * 10.0 ** (1 - places))
-    return Storage("float32", relative=1.2 * 2.0**-24, phase=4e-7)
+            return Storage("digits", places, relative=0.5 * 10.0 ** (1 - places), phase=SINGLE)
+    return PRINTED
 
 
 def _printed(sample: Floats) -> Floats:
