@@ -13,7 +13,7 @@ from posenc.check.aside import kept
 from posenc.check.conventions import BY_LADDER, CONVENTIONS, EXPECTABLE, GRIDS, ROTARY, named
 from posenc.check.fit import LATE, STAGES, agreement, explained
 from posenc.check.judge import _case, _setting, _usual
-from posenc.check.ladders import BASES, BROKEN, CONFUSABLE, KNOWN, base_standing
+from posenc.check.ladders import BASES, BROKEN, CONFUSABLE, KNOWN, SINGLE, base_standing
 from posenc.check.models import predicted, slack
 from posenc.check.positions import order_of, recovered
 from posenc.check.storage import storage
@@ -164,16 +164,17 @@ LADDERS = """([ladders, sizes]) => ladders.flatMap((name) => posenc.check.ladder
     standing: ladder.standing,
     takes_base: ladder.takesBase,
     free_units: ladder.freeUnits,
+    phase: ladder.phase,
     omega: sizes.map((size) => Array.from(ladder.omega(...size))),
 })))"""
 
 
 def test_the_script_has_every_ladder_with_its_frequencies(check: Page) -> None:
     sizes = [(1, 2, 10000.0), (8, 16, 10000.0), (9, 17, 1000.0), (32, 64, 500000.0), (5, 12, 20.0)]
-    found = check.evaluate(LADDERS, [["KNOWN", "BROKEN"], sizes])
-    assert len(found) == len((*KNOWN, *BROKEN))
-    for ladder, told in zip((*KNOWN, *BROKEN), found, strict=True):
-        for field in ("key", "standing", "takes_base", "free_units"):
+    found = check.evaluate(LADDERS, [["KNOWN", "SINGLE", "BROKEN"], sizes])
+    assert len(found) == len((*KNOWN, *SINGLE, *BROKEN))
+    for ladder, told in zip((*KNOWN, *SINGLE, *BROKEN), found, strict=True):
+        for field in ("key", "standing", "takes_base", "free_units", "phase"):
             assert told[field] == getattr(ladder, field), ladder.key
         for size, omega in zip(sizes, told["omega"], strict=True):
             np.testing.assert_allclose(omega, ladder.omega(*size), rtol=1e-13, err_msg=ladder.key)

@@ -25,7 +25,9 @@
     const others = Object.freeze({ rows, columns, run });
     if (zeros === 0) {
       yield everything;
-    } else if (columns.filter((column) => still(table, rows, column)).length >= zeros) {
+      return;
+    }
+    if (columns.filter((column) => still(table, rows, column)).length >= zeros) {
       yield everything;
       yield others;
     } else {

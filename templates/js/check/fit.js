@@ -15,10 +15,10 @@
   "use strict";
 
   const { argmax, argsort, median, pythonRound, rint, significant, wrap } = posenc.check.numbers;
-  const { BROKEN, KNOWN } = posenc.check.ladders;
-  const { allow, at, fill, modelOf, replaced } = posenc.check.models;
+  const { BROKEN, KNOWN, SINGLE } = posenc.check.ladders;
+  const { lost, modelOf, predicted, replaced, slack } = posenc.check.models;
   const { slowToFast } = posenc.check.positions;
-  const { ROUND, STILL } = posenc.check.waves;
+  const { ROUND, STILL, spread } = posenc.check.waves;
 
   /** @typedef {import("./ladders").Base} Base */
   /** @typedef {import("./ladders").Ladder} Ladder */
@@ -49,7 +49,11 @@
   const FAR_TURNS = 256; // of the slowest wave, after which a start is still looked for
   const FASTEST = 6; // waves by which whole starts are looked for
   const SMALL_STARTS = 4096; // a table of one pair knows its start modulo a turn only; this far it is looked for
-  const RESTING = 64; // rows compared without a rest
+  const ALIKE = 0.7; // share of pairs whose length must be that of the middle one
+  const SLIP = 1e-2; // of a length; below it pairs may be alike
+  const ANGLE = 1e-7; // and of an angle
+  const TRIED = 1e3; // ladders with numbers
+  const BY_CHANCE = 1e-2; // what may be left to chance
 
   /**
    * The first stage's best model that makes at least MOST of the cells again: the one that makes most of them, and of
@@ -67,11 +71,12 @@
       let best = null;
       for (const waves of good) {
         for (const model of stage(waves, setting)) {
-          const share = yield* agreeing(table, model, setting, MOST);
+          const share = agreement(table, model, setting);
           const odd = [-share, ...oddness(model, setting)];
           if (share >= MOST && (best === null || before(odd, best.odd))) {
             best = { odd, model };
           }
+          yield;
         }
         yield;
       }
@@ -105,52 +110,23 @@
   }
 
   /**
-   * The share of cells that the model makes again; 0 as soon as it cannot be `least` any more.
-   * @param {Float64Array[]} table
-   * @param {Model} model
-   * @param {Setting} setting
-   * @param {number} [least]
-   * @returns {Generator<void, number, void>}
-   */
-  function* agreeing(table, model, setting, least = 0) {
-    const { columns, rows, stored, tolerance } = setting;
-    const made = new Float64Array(columns);
-    const allowed = new Float64Array(columns);
-    const positions = at(model, rows);
-    const cells = rows.length * columns;
-    const most = (1 - least) * cells + 1;
-    let wrong = 0;
-    for (let row = 0; row < rows.length; row += 1) {
-      fill(model, positions[row], made);
-      allow(model, positions[row], allowed, stored.phase, tolerance);
-      wrong += apart(table[row], made, allowed);
-      if (wrong > most) {
-        return 0;
-      }
-      if (row % RESTING === RESTING - 1) {
-        yield;
-      }
-    }
-    return (cells - wrong) / cells;
-  }
-
-  /** How many cells of a row are farther off than they may be. */
-  function apart(/** @type {Float64Array} */ row, /** @type {Float64Array} */ made, /** @type {Float64Array} */ allowed) {
-    let wrong = 0;
-    for (let i = 0; i < made.length; i += 1) {
-      wrong += Math.abs(row[i] - made[i]) <= allowed[i] ? 0 : 1;
-    }
-    return wrong;
-  }
-
-  /**
-   * The share of cells that the model makes again.
+   * The share of cells that the model makes again, on rows spread over the table.
    * @param {Float64Array[]} table
    * @param {Model} model
    * @param {Setting} setting
    */
   function agreement(table, model, setting) {
-    return through(agreeing(table, model, setting));
+    const some = spread(table.length);
+    const rows = some.map((row) => setting.rows[row]);
+    const made = predicted(model, rows, setting.columns);
+    const allowed = slack(model, rows, setting.columns, setting.stored, setting.tolerance);
+    let good = 0;
+    some.forEach((from, i) => {
+      for (let column = 0; column < setting.columns; column += 1) {
+        good += Math.abs(table[from][column] - made[i][column]) <= allowed[i][column] ? 1 : 0;
+      }
+    });
+    return good / (some.length * setting.columns);
   }
 
   /** Whether one list of numbers comes before another. @param {number[]} one @param {number[]} other */
@@ -226,9 +202,8 @@
       return false;
     }
     const half = model.scale < 0 ? Math.PI : 0;
-    const lost = 2 * setting.stored.phase + 1e-15;
     for (let i = 0; i < waves.step.length; i += 1) {
-      const allowed = (6 * setting.tolerance) / waves.amplitude[i] + lost * omega[i] * far;
+      const allowed = allowedOf(waves, omega, model, setting, far, i);
       if (Math.abs(wrap(waves.step[i] - omega[i] * model.step)) * Math.max(last, 1) > 2 * allowed) {
         return false;
       }
@@ -237,6 +212,43 @@
       }
     }
     return true;
+  }
+
+  /**
+   * How far the first phase of a pair may be off.
+   * @param {Waves} waves
+   * @param {Float64Array} omega
+   * @param {Model} model
+   * @param {Setting} setting
+   * @param {number} far
+   * @param {number} pair
+   */
+  function allowedOf(waves, omega, model, setting, far, pair) {
+    const phase = 2 * Math.max(setting.stored.phase, model.ladder.phase) + 1e-15;
+    return (6 * setting.tolerance) / waves.amplitude[pair] + lost(phase, omega[pair]) * far;
+  }
+
+  /**
+   * Whether a start so far away is more than a coincidence: of so many whole positions, and so many ladders tried, none
+   * would fit all pairs by chance. Slips are believed at whole and half positions only.
+   * @param {Waves} waves
+   * @param {Float64Array} omega
+   * @param {Model} model
+   * @param {Setting} setting
+   */
+  function believable(waves, omega, model, setting) {
+    const start = Math.abs(model.start);
+    if (model.ladder.standing === "rejected" && Math.abs(2 * start - rint(2 * start)) > 1e-6) {
+      return false;
+    }
+    if (start < SMALL_STARTS) {
+      return true;
+    }
+    let chance = Math.log(start * TRIED);
+    for (let i = 0; i < waves.step.length; i += 1) {
+      chance += Math.log(Math.min(allowedOf(waves, omega, model, setting, start, i) / Math.PI, 1));
+    }
+    return chance < Math.log(BY_CHANCE);
   }
 
   // --- what is tried
@@ -341,11 +353,15 @@
    * @returns {Generator<Model, void>}
    */
   function* models(tries, waves, setting, steps) {
+    if (noStart(waves, setting)) {
+      return;
+    }
     const scale = roundScale(median(waves.amplitude), setting);
     for (const tried of tries) {
       const omega = tried.omega.subarray(0, waves.layout.sines.length);
+      const start = about(waves, omega, setting);
       for (const step of stepsOf(waves, omega, setting, steps)) {
-        const model = modelOf({ layout: waves.layout, ...tried, scale, start: 0, step });
+        const model = modelOf({ layout: waves.layout, ...tried, scale, start, step });
         if (consistent(waves, omega, model, setting, { phases: false })) {
           for (const sign of [1, -1]) {
             yield* started(waves, omega, replaced(model, { scale: sign * scale }), setting);
@@ -353,6 +369,39 @@
         }
       }
     }
+  }
+
+  /**
+   * How far away the first position may be, plus or minus: what phases lose in float32 grows with it.
+   * @param {Waves} waves
+   * @param {Float64Array} omega
+   * @param {Setting} setting
+   */
+  function about(waves, omega, setting) {
+    const error = (8 * setting.tolerance) / median(waves.amplitude);
+    const doubled = waves.phase.map((phase) => wrap(2 * phase));
+    return Math.min(Math.abs(unwound(doubled, omega.map((each) => 2 * each), error)), MOST_POSITION / 2);
+  }
+
+  /**
+   * Whether no first position can explain these pairs, whatever the ladder: many have another length than the rest, or
+   * all begin at one angle, which is neither 0 nor half a turn, though they turn at different speeds.
+   * @param {Waves} waves
+   * @param {Setting} setting
+   */
+  function noStart({ amplitude, phase, step }, setting) {
+    const size = median(amplitude);
+    const slip = 8 * setting.tolerance;
+    const alike = amplitude.filter((each) => Math.abs(each - size) <= slip + SLIP * size).length;
+    if (alike / amplitude.length < ALIKE) {
+      return true;
+    }
+    const apart = (/** @type {Float64Array} */ angles) =>
+      angles.reduce((most, angle) => Math.max(most, Math.abs(wrap(angle - angles[0]))), 0);
+    if (step.length < 3 || slip > SLIP * size || apart(step) < SLIP) {
+      return false;
+    }
+    return apart(phase) * size <= slip + ANGLE && Math.abs(Math.sin(phase[0])) * size > 4 * slip + SLIP;
   }
 
   /**
@@ -419,7 +468,7 @@
     }
     for (const start of new Set([...starts, pythonRound(exact, 4), exact])) {
       const begun = replaced(model, { start: start + 0 });
-      if (consistent(waves, omega, begun, setting)) {
+      if (consistent(waves, omega, begun, setting) && believable(waves, omega, begun, setting)) {
         yield begun;
         return;
       }
@@ -512,6 +561,7 @@
     stageOf(KNOWN, "unit", 1),
     stageOf(KNOWN.slice(0, 1), "unit"),
     fewPairs,
+    stageOf(SINGLE, "unit", 1),
     stageOf(BROKEN, "unit", 1),
     stageOf(KNOWN, "unit"),
     (waves, setting) => models(measuredBase(waves, setting), waves, setting, "unit"),
@@ -527,5 +577,5 @@
    */
   const LATE = Object.freeze([stageOf(BROKEN, "free", 1), rotated]);
 
-  posenc.check.fit = Object.freeze({ MOST, STAGES, LATE, explaining, explained, through, agreement, unwound, consistent });
+  posenc.check.fit = Object.freeze({ MOST, STAGES, LATE, explaining, explained, through, agreement, unwound, consistent, believable });
 })();

@@ -13,8 +13,10 @@
   /** @typedef {(pairs: number, width: number, base: number) => Float64Array} Omega */
   /**
    * key names it in words and JSON; standing is what a table on it deserves; takesBase says whether base matters;
-   * freeUnits whether its positions are free to be no whole numbers (coordinates of a field rather than of a text).
-   * @typedef {{key: string, omega: Omega, standing: Standing, takesBase: boolean, freeUnits: boolean}} Ladder
+   * freeUnits whether its positions are free to be no whole numbers (coordinates of a field rather than of a text);
+   * phase is the relative error that its frequencies may have whatever the table was stored in (see models.js, lost).
+   * @typedef {{key: string, omega: Omega, standing: Standing, takesBase: boolean, freeUnits: boolean, phase: number}}
+   *   Ladder
    */
   /**
    * A base that models use; `key` names the note that goes with it, if any.
@@ -87,7 +89,7 @@
    * @returns {Readonly<Ladder>}
    */
   function ladder(key, omega, rest = {}) {
-    return Object.freeze({ key, omega, standing: "accepted", takesBase: true, freeUnits: false, ...rest });
+    return Object.freeze({ key, omega, standing: "accepted", takesBase: true, freeUnits: false, phase: 0, ...rest });
   }
 
   const FIELD = { takesBase: false, freeUnits: true };
@@ -102,6 +104,15 @@
     ladder("linear", linear, FIELD),
     ladder("paper-float32", held("float32", paper), { standing: "oddity" }),
     ladder("tensor2tensor-float32", held("float32", tensor2tensor), { standing: "oddity" }),
+  ]);
+
+  /**
+   * Frequencies computed in float32, each with an error of its own, under sines of a higher precision.
+   * @type {readonly Ladder[]}
+   */
+  const SINGLE = Object.freeze([
+    ladder("paper-float32", paper, { standing: "oddity", phase: 2.4e-7 }),
+    ladder("tensor2tensor-float32", tensor2tensor, { standing: "oddity", phase: 2.4e-7 }),
   ]);
 
   /** @type {[string, Omega][]} */
@@ -188,6 +199,7 @@
     held,
     floored,
     KNOWN,
+    SINGLE,
     BROKEN,
     CONFUSABLE,
     BASES,

@@ -5,6 +5,8 @@
 (function () {
   "use strict";
 
+  const { BASES } = posenc.check.ladders;
+
   /** @typedef {Float64Array[]} Table */
   /**
    * value = scale · sin or cos of (position · ω_i + offset_i), position = start + step · row.
@@ -58,28 +60,6 @@
   }
 
   /**
-   * How far each cell of a row may be off, written into `row`.
-   * @param {Model} model
-   * @param {number} position
-   * @param {Float64Array} row
-   * @param {number} phase relative error of a phase
-   * @param {number} tolerance
-   */
-  function allow(model, position, row, phase, tolerance) {
-    const { layout, omega, scale } = model;
-    const pairs = layout.sines.length;
-    const least = Math.abs(scale) === 1 && !model.amplitudes ? tolerance : 1.5 * tolerance;
-    const lost = Math.abs(scale) * phase * Math.abs(position);
-    row.fill(least);
-    for (let i = 0; i < pairs; i += 1) {
-      row[layout.sines[i]] = row[layout.cosines[i]] = least + lost * omega[i];
-    }
-    if (layout.alone !== null) {
-      row[layout.alone] = least + lost * omega[pairs];
-    }
-  }
-
-  /**
    * The table that the model makes at these rows, `width` columns wide.
    * @param {Model} model
    * @param {ArrayLike<number>} rows
@@ -95,7 +75,17 @@
   }
 
   /**
-   * How far each cell may be off: more where the scale was measured, and where phases were computed in float32.
+   * By how much a phase may be off for each position, when ω was computed as exp(−e) in the format that `phase` tells
+   * of: the rounding of e itself makes the error of ω grow with e.
+   * @param {number} phase
+   * @param {number} omega
+   */
+  function lost(phase, omega) {
+    return phase * omega * (1 + Math.abs(Math.log(Math.max(omega, 1e-300))));
+  }
+
+  /**
+   * How far each cell may be off: more where scale or base was measured, and where phases were computed in float32.
    * @param {Model} model
    * @param {ArrayLike<number>} rows
    * @param {number} width
@@ -104,12 +94,22 @@
    * @returns {Table}
    */
   function slack(model, rows, width, stored, tolerance) {
-    return Array.from(at(model, rows), (position) => {
-      const row = new Float64Array(width);
-      allow(model, position, row, stored.phase, tolerance);
-      return row;
+    const { amplitudes, base, ladder, layout, omega, scale } = model;
+    const phase = Math.max(stored.phase, ladder.phase);
+    const measured = ladder.takesBase && BASES.every(({ value }) => value !== base);
+    const times = measured ? 3 : Math.abs(scale) === 1 && !amplitudes ? 1 : 1.5;
+    const each = new Float64Array(width);
+    const places = layout.alone === null ? layout.sines : [...layout.sines, layout.alone];
+    places.forEach((place, i) => {
+      each[place] = Math.abs(scale) * lost(phase, omega[i]);
     });
+    layout.cosines.forEach((place, i) => {
+      each[place] = each[layout.sines[i]];
+    });
+    return Array.from(at(model, rows), (position) =>
+      each.map((loss) => Math.abs(position) * loss + times * tolerance),
+    );
   }
 
-  posenc.check.models = Object.freeze({ modelOf, replaced, at, fill, allow, predicted, slack });
+  posenc.check.models = Object.freeze({ modelOf, replaced, at, fill, predicted, lost, slack });
 })();

@@ -11,8 +11,8 @@
 
   /**
    * key: float64, float32, float16, bfloat16, decimals, digits; places: how many decimals or digits. `absolute` and
-   * `relative` bound what storing alone does to a value; `phase` is the relative error of a phase when the table was
-   * also computed in that format.
+   * `relative` bound what storing alone does to a value; `phase` tells the relative error of a phase (models.js, lost)
+   * in the format that the table was computed in: mostly float32 where it is stored in less than float64.
    * @typedef {{key: string, places: number, absolute: number, relative: number, phase: number}} Storage
    */
 
@@ -29,11 +29,19 @@
     return Object.freeze({ places: 0, absolute: 0, relative: 0, phase: 0, ...given });
   }
 
-  const FLOAT64 = made({ key: "float64", phase: 4e-15 });
-  const FLOAT32 = made({ key: "float32", relative: 2 ** -24, phase: 4e-7 });
-  const FLOAT16 = made({ key: "float16", absolute: 2 ** -25, relative: 2 ** -11 });
-  const BFLOAT16 = made({ key: "bfloat16", relative: 2 ** -8 });
-  const PRINTED = made({ key: "float32", relative: 1.2 * 2 ** -24, phase: 4e-7 });
+  const DOUBLE = 1e-15;
+  const SINGLE = 2.4e-7;
+  const FLOAT64 = made({ key: "float64", phase: DOUBLE });
+  const FLOAT32 = made({ key: "float32", relative: 2 ** -24, phase: SINGLE });
+  const FLOAT16 = made({ key: "float16", absolute: 2 ** -25, relative: 2 ** -11, phase: SINGLE });
+  const BFLOAT16 = made({ key: "bfloat16", relative: 2 ** -8, phase: SINGLE });
+  const PRINTED = made({ key: "float32", relative: 1.2 * 2 ** -24, phase: SINGLE });
+
+  /** @param {number} places @param {number} [relative] */
+  function decimals(places, relative = 0) {
+    const phase = places <= SINGLE_DIGITS ? SINGLE : DOUBLE;
+    return made({ key: "decimals", places, absolute: 0.5 * Number(`1e-${places}`), relative, phase });
+  }
 
   /**
    * How far a value of size `scale` may be from the truth by its storage alone, and at least `least`.
@@ -54,24 +62,24 @@
     if (values.every((value) => value === rint(value))) {
       return FLOAT64;
     }
-    if (most(values, (value) => FORMATS.bfloat16(value) === value)) {
+    const every = Math.max(Math.floor(values.length / SAMPLE), 1);
+    const sample = values.filter((_, i) => i % every === 0);
+    const all = (/** @type {(value: number) => boolean} */ good) => most(sample, good) && most(values, good);
+    if (all((value) => FORMATS.bfloat16(value) === value)) {
       return BFLOAT16;
     }
-    if (most(values, (value) => FORMATS.float16(value) === value)) {
+    if (all((value) => FORMATS.float16(value) === value)) {
       return FLOAT16;
     }
-    if (most(values, (value) => Math.fround(value) === value)) {
-      return shortSingles(values);
+    if (all((value) => Math.fround(value) === value)) {
+      return shortSingles(all);
     }
-    const every = Math.max(Math.floor(values.length / SAMPLE), 1);
-    const sample = Float64Array.from({ length: Math.ceil(values.length / every) }, (_, i) => values[i * every]);
     for (let places = 1; places <= DECIMALS; places += 1) {
       if (places === SINGLE_DIGITS && most(sample, isPrinted)) {
         return PRINTED;
       }
-      const short = (/** @type {number} */ value) => decimal(value, places) === value;
-      if (most(sample, short) && most(values, short)) {
-        return made({ key: "decimals", places, absolute: 0.5 * Number(`1e-${places}`) });
+      if (all((value) => decimal(value, places) === value)) {
+        return decimals(places);
       }
     }
     return most(sample, (value) => significant(value, 9) === value) ? fewDigits(sample) : FLOAT64;
@@ -92,11 +100,14 @@
     return values.subarray(0, length);
   }
 
-  /** float32, unless each is the single of a number with a few decimals. @param {Float64Array} values */
-  function shortSingles(values) {
+  /**
+   * float32, unless each is the single of a number with a few decimals.
+   * @param {(good: (value: number) => boolean) => boolean} all
+   */
+  function shortSingles(all) {
     for (let places = 1; places <= SHORT_DECIMALS; places += 1) {
-      if (most(values, (value) => Math.fround(decimal(value, places)) === value)) {
-        return made({ key: "decimals", places, absolute: 0.5 * Number(`1e-${places}`), relative: 2 ** -24 });
+      if (all((value) => Math.fround(decimal(value, places)) === value)) {
+        return decimals(places, 2 ** -24);
       }
     }
     return FLOAT32;
@@ -109,7 +120,7 @@
         if (places >= 7 && sample.every(isPrinted)) {
           break;
         }
-        return made({ key: "digits", places, relative: 0.5 * Number(`1e${1 - places}`) });
+        return made({ key: "digits", places, relative: 0.5 * Number(`1e${1 - places}`), phase: SINGLE });
       }
     }
     return PRINTED;
@@ -140,5 +151,5 @@
     return true;
   }
 
-  posenc.check.storage = Object.freeze({ storage, toleranceOf, FLOAT64, FLOAT32, FLOAT16, BFLOAT16 });
+  posenc.check.storage = Object.freeze({ storage, toleranceOf, FLOAT64, FLOAT32, FLOAT16, BFLOAT16, PRINTED });
 })();

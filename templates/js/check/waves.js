@@ -32,6 +32,7 @@
   const MEASURED = 192; // rows on which waves are measured
   const COARSE = 1e-3; // radians by which a phase may leave its line: more than any format's rounding, less than any slip
   const SAMPLED = 24; // rows by which columns are paired
+  const HALF = 0.5;
   const FEW = 8; // partners looked at for each column
   const ROUNDS = 64; // and how often
 
@@ -173,6 +174,9 @@
     }
     const chosen = spaced(table.length, SAMPLED);
     const squares = range(width).map((place) => column(table, place, chosen).map((value) => value * value));
+    if (lonely(squares, tolerance)) {
+      return null;
+    }
     const constant =
       width % 2 === 0 ? 2 * mean(squares.map(mean)) : Math.max(...squares.map((values) => Math.max(...values)));
     const partners = partnersOf(squares.map((values) => values.map((square) => square - constant / 2)));
@@ -187,6 +191,22 @@
       partners.map(([, other]) => other),
       left.length ? left[0] : null,
     );
+  }
+
+  /**
+   * Whether two of the first columns keep to a circle with no other column, not even at half of the rows.
+   * @param {Float64Array[]} squares by column
+   * @param {number} tolerance
+   */
+  function lonely(squares, tolerance) {
+    const near = (/** @type {Float64Array} */ one, /** @type {Float64Array} */ other) => {
+      const sums = one.map((square, row) => square + other[row]);
+      const middle = median(sums);
+      const slack = 4 * tolerance * Math.sqrt(middle) + 4 * tolerance ** 2;
+      return share(sums, (sum) => Math.abs(sum - middle) <= slack) >= HALF;
+    };
+    const alone = squares.slice(0, FEW).filter((one) => !squares.some((other) => other !== one && near(one, other)));
+    return alone.length > 1;
   }
 
   /**
@@ -319,9 +339,9 @@
     return theta;
   }
 
-  /** At most MEASURED rows of n, evenly spread. @param {number} n */
-  function spread(n) {
-    return spaced(n, MEASURED);
+  /** At most so many rows of n, evenly spread. @param {number} n @param {number} [most] */
+  function spread(n, most = MEASURED) {
+    return spaced(n, most);
   }
 
   /** The same waves with sine and cosine changing places: θ becomes π/2 − θ. @param {Waves} waves @param {string} key */
