@@ -115,7 +115,7 @@
    */
   function caseOf(table, wanted, least) {
     const stored = check.storage.storage(table);
-    const scale = Math.max(1, 1.02 * ninth(table));
+    const scale = stored.relative ? Math.max(1, 1.02 * ninth(table)) : 1;
     const { BASES, baseStanding } = check.ladders;
     const bases = wanted === null ? BASES : [baseStanding(wanted)];
     return Object.freeze({ table, stored, tolerance: check.storage.toleranceOf(stored, scale, least), bases, wanted });

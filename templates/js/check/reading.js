@@ -12,7 +12,7 @@
   const { note, diagnosis } = check.diagnosis;
 
   const TIMESTEPS = [900, 1000]; // where a schedule of 1000 diffusion steps begins
-  const TIGHT = 0.98;
+  const TIGHT = 0.995;
   const COMPUTED = 8; // times the tolerance: what computing in float32 may add to a table nearly as it was stored
 
   /** @typedef {Float64Array[]} Table */
@@ -493,8 +493,11 @@
     const far = places.reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.max(a, Math.abs(b)), 1);
     const most = Math.max(Math.abs(model.start), far);
     const least = (2 * given.tolerance) / Math.max(Math.abs(model.scale), 1e-12) + 1e-9;
+    const allowed = model.omega.map(
+      (/** @type {number} */ own) => least + check.models.lost(given.stored.phase, own) * most,
+    );
     const alike = (/** @type {Float64Array} */ omega) =>
-      omega.every((w, i) => Math.abs(w - model.omega[i]) * most <= least + given.stored.phase * model.omega[i] * most);
+      omega.every((own, i) => Math.abs(own - model.omega[i]) * most <= allowed[i]);
 
     const seen = new Set([`${model.ladder.key.replace(/-float32$/, "")} ${model.base}`]);
     for (const ladder of [...KNOWN.slice(0, 6), ...BROKEN.filter((slip) => CONFUSABLE.includes(slip.key))]) {
@@ -512,7 +515,7 @@
     }
     const known = BASES.some((base) => base.value === model.base);
     const { key } = model.ladder;
-    if (!known && pairs > 2 && (key === "paper" || key === "tensor2tensor")) {
+    if (!known && pairs > 1 && (key === "paper" || key === "tensor2tensor")) {
       const rungs = { paper: model.width / 2, tensor2tensor: pairs - 1 };
       const other = key === "paper" ? "tensor2tensor" : "paper";
       const same = model.base ** (rungs[other] / rungs[/** @type {"paper"} */ (key)]);

@@ -25,14 +25,17 @@
   const DRIFT = 0.05; // the root of the mean squared difference up to which a table is called a drifted one
   const MATCHING = 0.9;
   const PARTLY = 0.5;
-  const PREFILTER = 8; // rows compared first
+  const PREFILTER = 8; // rows compared first, of wide tables half as many
+  const WIDE = 128;
+  const SAMPLED = 2 ** 16; // cells
   const [SURE, FAIRLY] = [5, 3]; // standard errors
+  const ALIKE = 1 + 1e-9; // sums of squares that differ by less are the same
 
   /** @typedef {Float64Array[]} Table */
   /** @typedef {import("./reading.js").Case} Case */
   /** @typedef {{key: string, model: any}} Known a known table of the same size: its name, and how it is made */
   /** @typedef {{known: Known, rows: Table}} Beside a known table at the sampled rows */
-  /** @typedef {{table: Table, known: Beside[]}} Sample rows of the table beside the same rows of all known tables */
+  /** @typedef {{table: Table, known: Beside[]}} Sample at most 192 rows of the table, fewer of wide ones, beside the same rows of all known tables */
 
   /**
    * @param {Known} known
@@ -72,7 +75,7 @@
   const samples = new WeakMap();
 
   /**
-   * Rows of the table, at most 192 of them; each case is sampled once.
+   * Each case is sampled once.
    * @param {Case} given
    * @returns {Sample}
    */
@@ -85,21 +88,18 @@
   /** @param {Case} given */
   function sampled(given) {
     /** @type {number[]} */
-    const rows = check.waves.spread(given.table.length);
-    const places = Float64Array.from(rows);
     const columns = given.table[0].length;
+    const rows = check.waves.spread(given.table.length, Math.min(192, Math.max(Math.floor(SAMPLED / columns), 32)));
+    const places = Float64Array.from(rows);
     const known = [...knownTables(given)].map((each) => ({ known: each, rows: rowsOf(each, places, columns) }));
     return { table: rows.map((row) => given.table[row]), known };
   }
 
-  /** @param {Sample} sample */
+  /** The nearest known table; of tables that rounding alone tells apart the first. @param {Sample} sample */
   function closest({ table, known }) {
-    let best = { beside: known[0], squares: Infinity };
-    for (const beside of known) {
-      const squares = squaresOf(table, beside.rows);
-      best = squares < best.squares ? { beside, squares } : best;
-    }
-    return best.beside;
+    const squares = known.map((beside) => squaresOf(table, beside.rows));
+    const least = Math.min(...squares) * ALIKE;
+    return known[Math.max(squares.findIndex((sum) => sum <= least), 0)];
   }
 
   /**
@@ -200,7 +200,7 @@
     if (width < 2 || height < 2) {
       return null;
     }
-    const few = upTo(Math.min(height, PREFILTER));
+    const few = upTo(Math.min(height, width <= WIDE ? PREFILTER : PREFILTER / 2));
     const someRows = table.slice(0, few.length);
     for (const base of given.bases.slice(0, 2)) {
       for (const start of STARTS) {
