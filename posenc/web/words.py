@@ -37,6 +37,7 @@ class Words:
     explainer: Document
     instrument: Document
     glossary: Document
+    check: Document
     used: set[tuple[Path, str]] = field(default_factory=set, init=False)
 
     def documents(self) -> tuple[Document, ...]:
