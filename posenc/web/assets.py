@@ -21,6 +21,7 @@ SCRIPTS = (
     "bind",
     "theme",
     "clocks",
+    "later",
     "plots",
     "heatmap",
     "curves",
@@ -36,7 +37,7 @@ PAGE_SCRIPTS: dict[str, dict[str, tuple[str, ...]]] = {
         "reading": ("questions", "contents", "terms", "alive"),
     },
     "instrument": {
-        "bench": ("graveyard", "downloads", "model", "take"),
+        "bench": ("graveyard", "downloads", "model", "take", "yours"),
         "instrument": ("instrument",),
         "reading": ("terms", "alive"),
     },

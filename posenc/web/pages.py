@@ -49,7 +49,7 @@ MODULES: dict[str, ModuleType] = {"explainer": explainer, "instrument": instrume
 Ways = tuple[tuple[Language, str, str | None], ...]
 Warn = Callable[[str], None] | None  # a draft's way to tell of slips; None makes them errors
 LOST = "404.html"
-_REFERENCE = re.compile(r'(\s(?:href|src|data-plotly)=")([^"#?]+)')
+_REFERENCE = re.compile(r'(\s(?:href|src|data-plotly|data-check)=")([^"#?]+)')
 MAX_CELLS, MAX_ROWS = 65_536, 2048  # what a page can carry, and a browser re-prove in a moment
 
 

@@ -232,7 +232,7 @@
       throw new Unreadable("no-name", { wanted, names: names || "none" });
     }
     if (all.length !== 1) {
-      throw all.length ? new Unreadable("names", { names }) : new Unreadable("no-numbers");
+      throw all.length ? Object.assign(new Unreadable("names", { names }), { arrays: all }) : new Unreadable("no-numbers");
     }
     return /** @type {T} */ (arrays.get(all[0]));
   }
