@@ -24,7 +24,7 @@
 
   const posenc = (globalThis.posenc = globalThis.posenc || {});
   const check = (posenc.check = posenc.check || {});
-  const { part, rint, median, quantile } = check.numbers;
+  const { column, part, rint, median, quantile } = check.numbers;
   const { note, diagnosis, replaced } = check.diagnosis;
   const { facts } = check.reading;
 
@@ -155,12 +155,12 @@
     yield;
     const over = yield* recognised(Object.freeze({ ...given, table: turnedOver(given.table) }));
     const sure = over !== null && (over.accepted || (over.bug !== null && !check.remains.GUESSES.includes(over.bug.key)));
-    return sure ? turnedBack(over, given) : check.remains.whatRemains(given);
+    return sure ? turnedBack(over, given) : yield* check.remains.whatRemains(given);
   }
 
   /** @param {Table} table */
   function turnedOver(table) {
-    return Array.from(table[0], (_, column) => Float64Array.from(table, (row) => row[column]));
+    return Array.from(table[0], (_, place) => column(table, place));
   }
 
   /**
@@ -172,7 +172,7 @@
     for (const { key, told, standing } of check.bugs.SHAPES) {
       const numbers = told(given.table, given.tolerance);
       if (numbers !== null) {
-        return shaped(given, key, standing, numbers);
+        return yield* shaped(given, key, standing, numbers);
       }
     }
     yield;
@@ -185,7 +185,7 @@
    */
   function* inMade(given) {
     for (const bug of check.bugs.MADE) {
-      const found = check.remains.madeBy(given, bug);
+      const found = yield* check.remains.madeBy(given, bug);
       if (found !== null) {
         return found;
       }
@@ -200,12 +200,12 @@
    * @param {string} standing
    * @param {Record<string, number>} numbers
    */
-  function shaped(given, key, standing, numbers) {
+  function* shaped(given, key, standing, numbers) {
     const foreign = standing === "foreign";
     const told = note(key, numbers, "rejected");
     const parts = foreign ? { notes: [told] } : { bug: told };
     const verdict = foreign ? "not a sinusoidal encoding" : "rejected";
-    return check.remains.againstNearest(given, diagnosis(verdict, key, facts(given), parts));
+    return yield* check.remains.againstNearest(given, diagnosis(verdict, key, facts(given), parts));
   }
 
   // ---- one dimension ----
@@ -217,7 +217,7 @@
   function* inWaves(given) {
     for (const aside of check.aside.kept(given.table)) {
       if (aside.run.length < 2 || aside.columns.length < 2) {
-        const found = given.table.length === 1 ? check.remains.singleRow(given) : null;
+        const found = given.table.length === 1 ? yield* check.remains.singleRow(given) : null;
         if (found !== null) {
           return found;
         }
@@ -226,17 +226,17 @@
       const { model, setting } = yield* modelOf(given, aside);
       yield;
       if (model !== null) {
-        const read = check.reading.reading(given, aside, setting, model, null);
-        return read.name === "phases-differ" ? check.remains.wrongParts(given) || read : read;
+        const read = yield* check.reading.reading(given, aside, setting, model, null);
+        return read.name === "phases-differ" ? (yield* check.remains.wrongParts(given)) || read : read;
       }
     }
     for (const aside of check.aside.kept(given.table)) {
       const found = yield* outOfStep(given, aside);
       if (found !== null) {
-        const parts = check.remains.wrongParts(given); // a wrong pair would move every position
+        const parts = yield* check.remains.wrongParts(given); // a wrong pair would move every position
         const { setting, model, order } = found;
         const wrong = parts !== null && parts.name === "wrong-columns";
-        return wrong ? parts : check.reading.reading(given, aside, setting, model, order);
+        return wrong ? parts : yield* check.reading.reading(given, aside, setting, model, order);
       }
     }
     return null;

@@ -339,9 +339,15 @@
     return theta;
   }
 
+  /** @type {Map<string, number[]>} */
+  const spreads = new Map();
+
   /** At most so many rows of n, evenly spread. @param {number} n @param {number} [most] */
   function spread(n, most = MEASURED) {
-    return spaced(n, most);
+    const key = `${n} ${most}`;
+    const rows = spreads.get(key) ?? spaced(n, most);
+    spreads.set(key, rows);
+    return rows;
   }
 
   /** The same waves with sine and cosine changing places: θ becomes π/2 − θ. @param {Waves} waves @param {string} key */
