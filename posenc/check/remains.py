@@ -36,6 +36,7 @@ _PREFILTER = 8  # rows compared first, of wide tables half as many
 _WIDE = 128
 _SAMPLED = 2**16  # cells
 _SURE, _FAIRLY = 5.0, 3.0  # standard errors
+_ALIKE = 1 + 1e-9  # sums of squares that differ by less are the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,12 @@ class Sample:
         return cls(rows, case.table[rows], known)
 
     def closest(self) -> Known:
-        return min(self.known, key=lambda pair: float(np.sum((self.table - pair[1]) ** 2)))[0]
+        """The nearest known table; of tables that rounding alone tells apart the first."""
+        squares = [float(np.sum((self.table - rows) ** 2)) for _, rows in self.known]
+        least = min(squares) * _ALIKE
+        return next(
+            (known for (known, _), sum_ in zip(self.known, squares, strict=True) if sum_ <= least), self.known[0][0]
+        )
 
 
 def _whole(case: Case, known: Known) -> Floats:

@@ -124,7 +124,7 @@ def _is_index(table: Array, header: list[str] | None) -> bool:
     if table.shape[1] < 2 or len(table) < 3:
         return False
     first = table[:, 0]
-    counts = np.array_equal(first, first[0] + np.arange(len(first))) and first[0] == int(first[0])
+    counts = np.array_equal(first, first[0] + np.arange(len(first))) and float(first[0]).is_integer()
     named = header is not None and header[0].strip().lower() in _INDEX_NAMES
     return bool(counts and (named or not np.array_equal(first, table[:, 1])))
 
