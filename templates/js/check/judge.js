@@ -115,17 +115,17 @@
    */
   function caseOf(table, wanted, least) {
     const stored = check.storage.storage(table);
-    const scale = stored.relative ? Math.max(1, 1.02 * ninth(table)) : 1;
+    const scale = stored.relative ? scaleOf(table) : 1;
     const { BASES, baseStanding } = check.ladders;
     const bases = wanted === null ? BASES : [baseStanding(wanted)];
     return Object.freeze({ table, stored, tolerance: check.storage.toleranceOf(stored, scale, least), bases, wanted });
   }
 
   /**
-   * The size below which nine in ten of the finite cells lie that are not zero; 0 without any.
+   * The size that nine of ten values keep within, but for zeros.
    * @param {Table} table
    */
-  function ninth(table) {
+  function scaleOf(table) {
     const sizes = new Float64Array(table.length * table[0].length);
     let count = 0;
     for (const row of table) {
@@ -136,7 +136,7 @@
         }
       }
     }
-    return count ? quantile(sizes.subarray(0, count), 0.9) : 0;
+    return count ? 1.02 * quantile(sizes.subarray(0, count), 0.9) : 1;
   }
 
   /**
@@ -259,7 +259,7 @@
    * @param {Kept} aside
    */
   function* modelOf(given, aside) {
-    const { waves, matched, oriented, ROUND } = check.waves;
+    const { waves, matched, oriented, readAs, ROUND } = check.waves;
     const setting = settingOf(given, aside);
     const { tolerance } = given;
     const table = part(given.table, aside.rows, aside.columns);
@@ -283,10 +283,7 @@
     for (const each of good.slice(0, 1)) {
       for (const downwards of [false, true]) {
         yield;
-        const found = waves(block, oriented(each, block, tolerance, downwards), tolerance, first);
-        if (found !== null) {
-          others.push(found);
-        }
+        others.push(readAs(each, oriented(each, block, tolerance, downwards)));
       }
     }
     model = yield* check.fit.explaining(table, others, setting);

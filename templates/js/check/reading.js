@@ -510,10 +510,10 @@
     const most = Math.max(Math.abs(model.start), far);
     const least = (2 * given.tolerance) / Math.max(Math.abs(model.scale), 1e-12) + 1e-9;
     const allowed = model.omega.map(
-      (/** @type {number} */ own) => least + check.models.lost(given.stored.phase, own) * most,
+      (/** @type {number} */ own) => (least + check.models.lost(given.stored.phase, own) * most) / most,
     );
     const alike = (/** @type {Float64Array} */ omega) =>
-      omega.every((own, i) => Math.abs(own - model.omega[i]) * most <= allowed[i]);
+      omega.every((own, i) => Math.abs(own - model.omega[i]) <= allowed[i]);
 
     const seen = new Set([`${model.ladder.key.replace(/-float32$/, "")} ${model.base}`]);
     for (const ladder of [...KNOWN.slice(0, 6), ...BROKEN.filter((slip) => CONFUSABLE.includes(slip.key))]) {
