@@ -54,7 +54,8 @@ def diagnose(array: ArrayLike, *, base: float | None = None, tolerance: float | 
     table = _table(array)
     least = Config().tolerance if tolerance is None else checks.real("tolerance", tolerance, positive=True)
     wanted = None if base is None else checks.real("base", base, positive=True)
-    return judged(_case(table, wanted, least))
+    with np.errstate(over="ignore", invalid="ignore"):  # of values that no encoding has
+        return judged(_case(table, wanted, least))
 
 
 def _table(array: ArrayLike) -> Floats:
