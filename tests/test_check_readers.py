@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from posenc.check import readers
+from posenc.check import text as texts
 from posenc.check.readers import read
 from posenc.check.sentences import say
 from posenc.check.text import Unreadable
@@ -107,6 +108,8 @@ REFUSED: dict[str, tuple[str, bytes, str]] = {
     "a picture": ("a.png", b"\x89PNG\r\n\x1a\n\0\0", "not-text"),
     "broken JSON": ("a.json", b"[[0, 1], [0", "json"),
     "deep JSON": ("a.json", b"[" * 100_000, "json"),
+    "a number without end in JSON": ("a.json", b"[[1, " + b"9" * 5000 + b"]]", "json-shape"),
+    "an endless index": ("a.csv", b"inf,a\ninf,1\ninf,1\ninf,x\n", "not-a-number"),
     "JSON of words": ("a.json", b'[["a"]]', "json-shape"),
     "JSON of one number": ("a.json", b"3", "json-shape"),
     "JSON of true": ("a.json", b"[[true, false]]", "json-shape"),
@@ -224,6 +227,120 @@ def test_pytorch_files_ask_for_pytorch_where_it_is_missing(tmp_path: Path, monke
     with pytest.raises(Unreadable) as refused:
         read(tmp_path / "a.pt")
     assert (refused.value.key, refused.value.numbers["library"]) == ("library", "torch")
+
+
+class Loader:
+    """Stands for PyTorch: remembers how its load was called."""
+
+    bool = "bool"
+    float64 = "float64"
+
+    class Tensor:
+        dtype = "float32"
+
+        def __init__(self, values: Any, complex_: bool = False) -> None:
+            self.values, self.complex = np.asarray(values), complex_
+
+        def numel(self) -> int:
+            return self.values.size
+
+        def is_complex(self) -> bool:
+            return self.complex
+
+        def detach(self) -> "Loader.Tensor":
+            return self
+
+        def to(self, kind: str) -> "Loader.Tensor":
+            return Loader.Tensor(self.values.astype(kind))
+
+        def numpy(self) -> Any:
+            return self.values
+
+    def __init__(self, answer: Any) -> None:
+        self.answer, self.asked = answer, {}  # type: ignore[var-annotated]
+
+    def load(self, path: Path, **flags: Any) -> Any:
+        self.asked = flags
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+def loaded(answer: Any, path: Path, monkeypatch: pytest.MonkeyPatch, name: str | None = None) -> Any:
+    import sys
+
+    loader = Loader(answer)
+    monkeypatch.setitem(sys.modules, "torch", loader)
+    path.write_bytes(b"\x80\x02.")
+    try:
+        return read(path, name).array
+    finally:
+        assert loader.asked == {"map_location": "cpu", "weights_only": True}
+
+
+def test_pytorch_is_asked_for_weights_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.pt"
+    np.testing.assert_array_equal(loaded(Loader.Tensor(TABLE), path, monkeypatch), TABLE)
+    state = {"epoch": 3, "state_dict": {"pe": Loader.Tensor(TABLE[None]), "bias": Loader.Tensor([1.0])}}
+    np.testing.assert_array_equal(loaded(state, path, monkeypatch, "state_dict.pe"), TABLE)
+
+
+@pytest.mark.parametrize(
+    ("answer", "key"),
+    [
+        (RuntimeError("Weights only load failed. Unsupported global: posix.system\nmore"), "torch"),
+        ("a word", "torch"),
+        ({}, "no-numbers"),
+        ({"a": Loader.Tensor([[1.0]], complex_=True)}, "kind"),
+    ],
+)
+def test_what_pytorch_will_not_load_is_refused(
+    answer: Any, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(Unreadable) as refused:
+        loaded(answer, tmp_path / "a.pt", monkeypatch)
+    assert refused.value.key == key
+    assert "\n" not in say(f"error.{key}", refused.value.numbers)
+
+
+def test_an_archive_that_swells_is_refused_before_it_is_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readers, "MAX_BYTES", 2**20)
+    with zipfile.ZipFile(tmp_path / "a.npz", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("pe.npy", b"\0" * 2**22)
+    with pytest.raises(Unreadable) as refused:
+        read(tmp_path / "a.npz")
+    assert refused.value.key == "large"
+
+
+def test_links_in_a_circle_are_refused(tmp_path: Path) -> None:
+    for one, other in (("a", "b"), ("b", "a")):
+        (tmp_path / one).symlink_to(tmp_path / other)
+    with pytest.raises(Unreadable) as refused:
+        read(tmp_path / "a")
+    assert refused.value.key == "forbidden"
+
+
+@pytest.mark.parametrize(
+    ("limit", "content", "key"),
+    [
+        ("MAX_LINE", b"0,1\n" + b"1," * 40, "long-line"),
+        ("MAX_ROWS", b"1,2\n" * 80, "lines"),
+        ("MAX_CELLS", b"1,2,3\n" * 8, "text-cells"),
+        ("MAX_CELLS", b"[[" + b"1," * 30 + b"1]]", "text-cells"),
+        ("MAX_COLUMNS", b"0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1,2,3\n", "columns"),
+    ],
+)
+def test_text_beyond_a_limit_is_refused_before_it_is_parsed(
+    limit: str, content: bytes, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(texts, limit, 20 if limit != "MAX_COLUMNS" else 10)
+    (tmp_path / "a.csv").write_bytes(content)
+    with pytest.raises(Unreadable) as refused:
+        read(tmp_path / "a.csv")
+    assert refused.value.key == key
+    say(f"error.{key}", refused.value.numbers)
 
 
 BEGINNINGS = st.sampled_from(

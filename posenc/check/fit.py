@@ -23,7 +23,7 @@ from posenc.check.waves import ROUND, STILL, Waves, spread, wrap
 MOST = 0.9
 """Share of cells that a model must make again to be believed; the others are then edits, and are told."""
 
-MOST_STEP, MOST_POSITION = 1e4, 2.0**40
+MOST_STEP, MOST_POSITION, MOST_OMEGA = 1e4, 2.0**40, 2.0**50
 """Beyond these nothing is believed: waves slow enough would explain any phase."""
 
 INTERPOLATED = range(2, 65)
@@ -32,6 +32,8 @@ _FAR_TURNS = 256  # of the slowest wave, after which a start is still looked for
 _ALIKE = 0.7  # share of pairs whose length must be that of the middle one
 _SLIP, _ANGLE = 1e-2, 1e-7  # of a length or an angle; below these pairs may be alike
 _TRIED, _BY_CHANCE = 1e3, 1e-2  # ladders with numbers; what may be left to chance
+_LOW = 1e-9  # relative error of phases below which it is no matter how far rows are
+_FOLLOWED = 64  # waves that lead from the slowest to the fastest
 _FASTEST = 6  # waves by which whole starts are looked for
 _SMALL_STARTS = 4096  # a table of one pair knows its start modulo a turn only; this far it is looked for
 
@@ -118,14 +120,18 @@ def _round_unit(model: Model, setting: Setting) -> bool:
     return any(abs(span - round(span)) < 1e-6 and 1 <= round(span) <= 2 for span in spans)
 
 
+def slow_to_fast(omega: Floats) -> list[int]:
+    """Which waves to follow, the slowest first; of many only some, evenly chosen, with the first and the last."""
+    order = [index for index in np.argsort(omega, kind="stable").tolist() if omega[index] > STILL]
+    return [order[place] for place in spread(len(order), _FOLLOWED).tolist()] if len(order) > _FOLLOWED else order
+
+
 def unwound(angles: Floats, omega: Floats, error: float) -> float:
     """The x with ω_i·x ≡ angle_i (mod 2π) for all i, from the slowest wave to the fastest.
 
     A wave so slow that `error` in its angle leaves the next one's turn in doubt is passed over.
     """
-    order = sorted(
-        (index for index in range(len(omega)) if omega[index] > STILL), key=lambda index: float(omega[index])
-    )
+    order = slow_to_fast(omega)
     if not order:
         return 0.0
     first = 0
@@ -179,7 +185,7 @@ def _named(ladders: tuple[Ladder, ...], bases: tuple[Base, ...], waves: Waves, s
         for base in bases if ladder.takes_base else bases[:1]:
             for width in setting.widths:
                 omega = ladder.omega(rungs, width, base.value)
-                if np.all(np.isfinite(omega)) and omega.tobytes() not in seen:
+                if np.all(omega < MOST_OMEGA) and omega.tobytes() not in seen:
                     seen.add(omega.tobytes())
                     yield Try(ladder, base.value, width, omega)
 
@@ -229,7 +235,7 @@ def _models(tries: Iterator[Try], waves: Waves, setting: Setting, steps: str) ->
     pairs = len(waves.layout.sines)
     for tried in tries:
         omega = tried.omega[:pairs]
-        far = _about(waves, omega, setting)
+        far = _about(waves, omega, tried.ladder.phase, setting)
         for step in _steps(waves, omega, setting, steps):
             model = Model(waves.layout, tried.ladder, tried.base, tried.width, tried.omega, scale, far, step)
             if consistent(waves, omega, model, setting, phases=False):
@@ -237,8 +243,10 @@ def _models(tries: Iterator[Try], waves: Waves, setting: Setting, steps: str) ->
                     yield from _started(waves, omega, replace(model, scale=sign * scale), setting)
 
 
-def _about(waves: Waves, omega: Floats, setting: Setting) -> float:
+def _about(waves: Waves, omega: Floats, phase: float, setting: Setting) -> float:
     """How far away the first position may be, plus or minus: what phases lose in float32 grows with it."""
+    if max(setting.stored.phase, phase) < _LOW:
+        return 0.0
     error = 8 * setting.tolerance / float(np.median(waves.amplitude))
     return min(abs(unwound(wrap(2 * waves.phase), 2 * omega, error)), MOST_POSITION / 2)
 
@@ -315,7 +323,7 @@ def _whole_starts(phase: Floats, omega: Floats, error: float) -> Iterator[float]
 
 def _far_starts(phase: Floats, omega: Floats, error: float) -> Iterator[float]:
     """Positions after some turns of the slowest wave, made finer wave by wave: the whole ones, nearest to 0 first."""
-    order = [index for index in np.argsort(omega, kind="stable").tolist() if omega[index] > STILL]
+    order = slow_to_fast(omega)
     if not order:
         return
     x = (phase[order[0]] + 2 * math.pi * np.arange(-2, _FAR_TURNS)) / omega[order[0]]

@@ -37,7 +37,7 @@ from posenc.check.models import Model
 from posenc.check.positions import Order, order_of, recovered
 from posenc.check.reading import Case, reading
 from posenc.check.storage import storage
-from posenc.check.waves import ROUND, Layout, Waves, layouts, matched, oriented, read_other_way, waves
+from posenc.check.waves import ROUND, Layout, Waves, layouts, matched, oriented, read_as, read_other_way, waves
 from posenc.config import Config
 
 MAX_CELLS = 2**25
@@ -54,7 +54,8 @@ def diagnose(array: ArrayLike, *, base: float | None = None, tolerance: float | 
     table = _table(array)
     least = Config().tolerance if tolerance is None else checks.real("tolerance", tolerance, positive=True)
     wanted = None if base is None else checks.real("base", base, positive=True)
-    return judged(_case(table, wanted, least))
+    with np.errstate(over="ignore", invalid="ignore"):  # of values that no encoding has
+        return judged(_case(table, wanted, least))
 
 
 def _table(array: ArrayLike) -> Floats:
@@ -77,9 +78,9 @@ def _case(table: Floats, wanted: float | None, least: float) -> Case:
 
 
 def _scale(table: Floats) -> float:
-    """The size that nine of ten values keep within, but for zeros; at least 1."""
+    """The size that nine of ten values keep within, but for zeros."""
     told = np.abs(table[np.isfinite(table) & (table != 0)])
-    return max(1.0, 1.02 * float(np.quantile(told, 0.9))) if len(told) else 1.0
+    return 1.02 * float(np.quantile(told, 0.9)) if len(told) else 1.0
 
 
 def judged(case: Case) -> Diagnosis:
@@ -154,9 +155,12 @@ def _model(case: Case, aside: Kept) -> tuple[Model | None, Setting]:
         pairs = matched(block, case.tolerance)
         any_order = None if pairs is None else waves(block, pairs, case.tolerance, int(aside.run[0]))
         good = [] if any_order is None else [any_order]
-    turned = [oriented(each, block, case.tolerance, downwards) for each in good[:1] for downwards in (False, True)]
-    others = [waves(block, layout, case.tolerance, int(aside.run[0])) for layout in turned]
-    model = explained(table, [each for each in others if each is not None], setting)
+    others = [
+        read_as(each, oriented(each, block, case.tolerance, downwards))
+        for each in good[:1]
+        for downwards in (False, True)
+    ]
+    model = explained(table, others, setting)
     return model or explained(table, usual, setting, LATE), setting
 
 

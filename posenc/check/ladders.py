@@ -63,7 +63,7 @@ def octaves(pairs: int, width: float, base: float) -> Floats:
 
 
 def octaves_pi(pairs: int, width: float, base: float) -> Floats:
-    return np.pi * octaves(pairs, width, base)
+    return np.minimum(octaves(pairs, width, base), 2.0**1000) * np.pi
 
 
 def linear(pairs: int, width: float, base: float) -> Floats:

@@ -59,7 +59,7 @@ def lost(phase: float, omega: Floats) -> Floats:
 
 
 def slack(model: Model, rows: Floats, width: int, stored: Storage, tolerance: float) -> Floats:
-    """How far each cell may be off: more where scale or base was measured, and where phases were computed in float32."""
+    """How far each cell may be off: more where scale or base was measured, or phases were computed in float32."""
     times = 1.0 if abs(model.scale) == 1 and model.amplitudes is None else 1.5
     if model.ladder.takes_base and all(base.value != model.base for base in BASES):
         times = 3.0  # a base that was measured

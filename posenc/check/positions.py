@@ -23,9 +23,7 @@ class Order:
 
 def recovered(theta: Floats, omega: Floats, error: float) -> Floats:
     """The position of each row from its phases, slowest wave first: each faster one makes it finer."""
-    order = sorted(
-        (index for index in range(len(omega)) if omega[index] > STILL), key=lambda index: float(omega[index])
-    )
+    order = [index for index in np.argsort(omega, kind="stable").tolist() if omega[index] > STILL]
     if not order:
         return np.zeros(len(theta))
     first = 0

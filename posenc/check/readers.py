@@ -7,7 +7,7 @@ import json
 import math
 import stat
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -23,8 +23,11 @@ MAX_TEXT = 2**26
 _MB = 10**6
 _TORCH = {".pt", ".pth", ".bin", ".ckpt"}
 _PICKLES = {".pkl", ".pickle"}
+_DEPTH = 3  # dictionaries within dictionaries of a checkpoint
 _HEADER = 2**24  # bytes of a safetensors header
 _SAFE = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "i1", "U8": "u1"}
+
+_NPY_HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
 
 Array = NDArray[Any]
 
@@ -126,8 +129,9 @@ def _npy(file: IO[bytes], size: int) -> Array:
     """Its header is read first: what it promises must be in the file."""
     try:
         version = np.lib.format.read_magic(file)
-        header = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}[version]
-        shape, _, dtype = header(file)
+        if version not in _NPY_HEADERS:
+            raise Unreadable("npy", reason=f"its format is {version[0]}.{version[1]}")
+        shape, _, dtype = _NPY_HEADERS[version](file)
         cells = math.prod(shape)
         if dtype.hasobject:
             raise Unreadable("objects")
@@ -212,15 +216,24 @@ def _torch(path: Path, name: str | None) -> Array:
         loaded = torch.load(path, map_location="cpu", weights_only=True)
     except Exception as error:  # whatever a hostile file makes it raise
         raise Unreadable("torch", reason=_first_line(error)) from None
-    tensors = {"": loaded} if isinstance(loaded, torch.Tensor) else loaded
-    if not isinstance(tensors, Mapping):
+    if not isinstance(loaded, (Mapping, torch.Tensor)):
         raise Unreadable("torch", reason=type(loaded).__name__)
-    tensor = _chosen({str(key): each for key, each in tensors.items() if isinstance(each, torch.Tensor)}, name)
+    tensors = {"": loaded} if isinstance(loaded, torch.Tensor) else dict(_flat(loaded, torch.Tensor))
+    tensor = _chosen(tensors, name)
     if tensor.numel() > MAX_CELLS:
         raise Unreadable("cells", cells=tensor.numel(), limit=MAX_CELLS)
     if tensor.is_complex() or tensor.dtype == torch.bool:
         raise Unreadable("kind", kind=str(tensor.dtype))
     return np.asarray(tensor.detach().to(torch.float64).numpy())
+
+
+def _flat(found: Mapping[Any, Any], kind: type, before: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+    """Tensors by name, those of a checkpoint's inner dictionaries as `state_dict.pe`."""
+    for key, value in found.items():
+        if isinstance(value, kind):
+            yield f"{before}{key}", value
+        elif isinstance(value, Mapping) and depth < _DEPTH:
+            yield from _flat(value, kind, f"{before}{key}.", depth + 1)
 
 
 def _first_line(error: BaseException) -> str:

@@ -301,7 +301,7 @@ def _ambiguities(model: Model, setting: Setting, case: Case) -> Iterator[Note]:
     allowed = 2 * case.tolerance / max(abs(model.scale), 1e-12) + lost(case.stored.phase, model.omega) * far + 1e-9
 
     def alike(omega: Floats) -> bool:
-        return bool(np.all(np.abs(omega - model.omega) * far <= allowed))
+        return bool(np.all(np.abs(omega - model.omega) <= allowed / far))
 
     seen = {(model.ladder.key.removesuffix("-float32"), model.base)}
     for ladder in (*KNOWN[:6], *(slip for slip in BROKEN if slip.key in CONFUSABLE)):
@@ -355,14 +355,13 @@ def _reference(model: Model, case: Case) -> Model:
 
 def _invariants(table: Floats, expected: Floats, setting: Setting, model: Model, tolerance: float):  # type: ignore[no-untyped-def]
     """Oddities set aside: columns in pairs, rows upwards, scale 1; a rotated vector keeps its own lengths."""
-    size = model.scale if model.amplitudes is None else model.amplitudes
     pairs = len(model.layout.sines)
+    size = np.full(pairs, model.scale) if model.amplitudes is None else model.amplitudes
+    columns = np.stack([model.layout.sines, model.layout.cosines], axis=1).ravel()
 
     def normal(values: Floats) -> Floats:
-        rows = np.empty((len(values), 2 * pairs))
-        rows[:, 0::2] = values[:, side(model.layout.sines)] / size
-        rows[:, 1::2] = values[:, side(model.layout.cosines)] / size
-        return rows
+        rows = values[:, side(columns)]
+        return rows if np.all(size == 1) else np.asarray(rows / np.repeat(size, 2))
 
     positions = model.at(setting.rows)
     if np.any(np.diff(positions) < 0):

@@ -289,11 +289,10 @@ def against_nearest(case: Case, found: Diagnosis, sample: Sample | None = None) 
 def _measured(case: Case, best: Known, expected: Floats):  # type: ignore[no-untyped-def]
     layout = best.model.layout
     pairs = len(layout.sines)
+    columns = np.stack([layout.sines, layout.cosines], axis=1).ravel()
 
     def normal(values: Floats) -> Floats:
-        rows = np.empty((len(values), 2 * pairs))
-        rows[:, 0::2], rows[:, 1::2] = values[:, side(layout.sines)], values[:, side(layout.cosines)]
-        return rows
+        return np.asarray(values[:, side(columns)])
 
     positions = best.model.at(np.arange(len(case.table), dtype=np.float64))
     return invariants(normal(case.table), positions, best.model.omega[:pairs], normal(expected), case.tolerance)

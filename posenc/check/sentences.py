@@ -73,7 +73,7 @@ def lines(diagnosis: Diagnosis) -> Iterator[Line]:
     if diagnosis.bug is not None:
         yield from _remedy(diagnosis.bug)
     if diagnosis.convention is not None:
-        if diagnosis.bug is not None:
+        if diagnosis.bug is not None and diagnosis.convention.key != "other":
             yield Line(say("label.note"), say(f"convention.{diagnosis.convention.key}"))
         yield from _found(diagnosis.convention, diagnosis)
     numbers = {"decimals": diagnosis.decimals, "tolerance": diagnosis.tolerance}
@@ -128,7 +128,7 @@ def invariant(claim: Invariant) -> Line:
 
 def _nearest(diagnosis: Diagnosis) -> Iterator[Line]:
     near = diagnosis.nearest
-    if near is None or (diagnosis.accepted and near.share == 1):
+    if near is None or near.share == 1:
         return
     numbers = {
         "convention": near.key,

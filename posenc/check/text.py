@@ -1,7 +1,6 @@
 """Tables as text: CSV as people have it, tabs, blanks, JSON. Bytes in, an array out, or Unreadable with the place."""
 
 import csv
-import io
 import json
 import re
 from collections.abc import Iterator
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-MAX_COLUMNS = 2**16
+MAX_COLUMNS, MAX_ROWS, MAX_CELLS, MAX_LINE = 2**16, 2**20, 2**22, 2**21
 _NOTHING = {"", "nan", "na", "n/a", "null", "none", "-nan", "+nan", "#n/a"}
 _INDEX_NAMES = {"", "index", "idx", "pos", "position", "row", "unnamed: 0", "#", "t", "step"}
 _COMMA_NUMBERS = re.compile(r"\s*[-+−]?\d+,\d+(?:[eE][-+−]?\d+)?(?:\s+[-+−]?\d+,\d+(?:[eE][-+−]?\d+)?)+\s*")
@@ -30,7 +29,7 @@ class Unreadable(ValueError):  # noqa: N818 - it is what it says
 def from_text(content: bytes) -> tuple[Array, str]:
     """Rows of numbers; header, index, both or nothing was left out."""
     text = decoded(content).replace("[", " ").replace("]", " ")
-    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith(("#", "%"))]
+    lines = _lines(text)
     if not lines:
         raise Unreadable("no-numbers")
     delimiter, comma = separators(lines)
@@ -48,6 +47,18 @@ def from_text(content: bytes) -> tuple[Array, str]:
     if _is_index(table, header):
         return table[:, 1:], "both" if header is not None else "index"
     return table, "header" if header is not None else ""
+
+
+def _lines(text: str) -> list[str]:
+    """Lines with something in them, comments left out; no more and no longer ones than a table may have."""
+    found = text.count("\n") + text.count("\r")
+    if found > 2 * MAX_ROWS:
+        raise Unreadable("lines", lines=found, limit=MAX_ROWS)
+    lines = text.splitlines()
+    longest = max(map(len, lines), default=0)
+    if longest > MAX_LINE:
+        raise Unreadable("long-line", row=1 + next(row for row, line in enumerate(lines) if len(line) == longest))
+    return [line for line in lines if line.strip() and not line.lstrip().startswith(("#", "%"))]
 
 
 def decoded(content: bytes) -> str:
@@ -75,10 +86,20 @@ def separators(lines: list[str]) -> tuple[str | None, bool]:
 
 
 def _cells(lines: list[str], delimiter: str | None) -> list[list[str]]:
-    if delimiter is None:
-        return [line.split() for line in lines]
-    reader = csv.reader(io.StringIO("\n".join(lines)), delimiter=delimiter, skipinitialspace=True)
-    return [[cell.strip() for cell in row] for row in reader if row]
+    rows: list[list[str]] = []
+    count = 0
+    reader = (
+        (line.split() for line in lines)
+        if delimiter is None
+        else csv.reader((line + "\n" for line in lines), delimiter=delimiter, skipinitialspace=True)
+    )
+    for row in reader:
+        count += len(row)
+        if count > MAX_CELLS:
+            raise Unreadable("text-cells", limit=MAX_CELLS)
+        if row:
+            rows.append([cell.strip() for cell in row])
+    return rows
 
 
 def _split_header(cells: list[list[str]], comma: bool) -> list[str] | None:
@@ -96,7 +117,7 @@ def _split_header(cells: list[list[str]], comma: bool) -> list[str] | None:
 def _numbers(rows: list[list[str]], comma: bool, first_line: int) -> Array:
     width = len(rows[0])
     if width > MAX_COLUMNS:
-        raise Unreadable("cells", cells=width * len(rows), limit=MAX_COLUMNS)
+        raise Unreadable("columns", columns=width, limit=MAX_COLUMNS)
     table = np.empty((len(rows), width))
     for place, row in enumerate(rows):
         if len(row) != width:
@@ -131,12 +152,17 @@ def _is_index(table: Array, header: list[str] | None) -> bool:
 
 def from_json(content: bytes) -> dict[str, Array]:
     """Rows of numbers, or an object with such values by name; null is NaN."""
+    text = decoded(content)
+    if max(text.count(","), text.count("[")) > MAX_CELLS:
+        raise Unreadable("text-cells", limit=MAX_CELLS)
     try:
-        found = json.loads(decoded(content))
-    except Unreadable:
-        raise
-    except (ValueError, RecursionError) as error:
+        found = json.loads(text)
+    except json.JSONDecodeError as error:
         raise Unreadable("json", reason=str(error)[:200]) from None
+    except RecursionError:
+        raise Unreadable("json", reason="it is nested too deeply") from None
+    except ValueError:  # a number of thousands of digits
+        raise Unreadable("json-shape") from None
     if isinstance(found, dict):
         arrays = {key: value for key, value in found.items() if isinstance(value, list)}
         if not arrays:

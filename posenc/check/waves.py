@@ -22,6 +22,7 @@ STILL = 1e-15
 """Radians per position below which a wave tells nothing."""
 
 _MEASURED = 192  # rows on which waves are measured
+_CELLS, _LEAST = 2**15, 48  # phases that are followed at a time, and of how many rows at least
 _COARSE = 1e-3  # radians by which a phase may leave its line: more than any format's rounding, less than any slip
 _SAMPLED = 24  # rows by which columns are paired
 _HALF = 0.5
@@ -141,8 +142,9 @@ def _alone(squares: Floats, tolerance: float) -> bool:
     for one in range(min(_FEW, squares.shape[1])):
         sums = np.delete(squares, one, axis=1) + squares[:, one, None]
         middle = np.median(sums, axis=0)
-        near = np.abs(sums - middle) <= 4 * tolerance * np.sqrt(middle) + 4 * tolerance**2
-        alone += not np.any(np.mean(near, axis=0) >= _HALF)
+        slack = 4 * tolerance * np.sqrt(middle) + 4 * tolerance**2
+        near = np.mean(np.abs(sums - middle) <= slack, axis=0)
+        alone += not np.any((near >= _HALF) & (middle > slack))
     return alone > 1
 
 
@@ -214,13 +216,25 @@ def read_other_way(waves: Waves, key: str) -> Waves:
     return Waves(waves.layout.turned(key), waves.amplitude, -waves.step, phase, waves.steady, waves.circular)
 
 
+def read_as(measured: Waves, layout: Layout) -> Waves:
+    """The same waves in another order of the same pairs, some of them with sine and cosine changing places."""
+    place = {int(column): pair for pair, column in enumerate(measured.layout.sines)}
+    place |= {int(column): pair for pair, column in enumerate(measured.layout.cosines)}
+    order = np.array([place[int(column)] for column in layout.sines], dtype=np.intp)
+    turned = layout.sines != measured.layout.sines[order]
+    step = np.where(turned, -1, 1) * measured.step[order]
+    phase = np.where(turned, wrap(math.pi / 2 - measured.phase[order]), measured.phase[order])
+    return Waves(layout, measured.amplitude[order], step, phase, measured.steady, measured.circular)
+
+
 def _steps(theta: Floats) -> Floats:
     """δ of each pair: from row to row, then over 2, 4, 8 … rows, each time so much finer."""
     n = len(theta)
     step = np.zeros(theta.shape[1])
     lag = 1
+    most = max(min(_MEASURED, _CELLS // max(theta.shape[1], 1)), _LEAST)
     while lag <= max(n // 2, 1) and lag < n:
-        early = np.arange(n - lag) if n - lag <= _MEASURED else spread(n - lag)
+        early = spread(n - lag, most)
         rest = theta[early + lag] - theta[early] - lag * step
         middle = np.arctan2(np.mean(np.sin(rest), axis=0), np.mean(np.cos(rest), axis=0))
         step = step + (middle + np.median(wrap(rest - middle), axis=0)) / lag

@@ -18,7 +18,7 @@
   const { BROKEN, KNOWN, SINGLE } = posenc.check.ladders;
   const { lost, modelOf, predicted, replaced, slack } = posenc.check.models;
   const { slowToFast } = posenc.check.positions;
-  const { ROUND, STILL, spread } = posenc.check.waves;
+  const { ROUND, spread } = posenc.check.waves;
 
   /** @typedef {import("./ladders").Base} Base */
   /** @typedef {import("./ladders").Ladder} Ladder */
@@ -42,11 +42,14 @@
   /** Beyond these nothing is believed: waves slow enough would explain any phase. */
   const MOST_STEP = 1e4;
   const MOST_POSITION = 2 ** 40;
+  const MOST_OMEGA = 2 ** 50;
 
   const INTERPOLATED = Array.from({ length: 63 }, (_, i) => i + 2);
   const NICE_DIGITS = [1, 2, 3, 4, 5, 6];
   const NO_DIGITS = 9; // stands for more than six
   const FAR_TURNS = 256; // of the slowest wave, after which a start is still looked for
+  const LOW = 1e-9; // relative error of phases below which it is no matter how far rows are
+  const FOLLOWED = 64; // waves that lead from the slowest to the fastest
   const FASTEST = 6; // waves by which whole starts are looked for
   const SMALL_STARTS = 4096; // a table of one pair knows its start modulo a turn only; this far it is looked for
   const ALIKE = 0.7; // share of pairs whose length must be that of the middle one
@@ -176,7 +179,7 @@
    * @param {number} error in an angle
    */
   function unwound(angles, omega, error) {
-    const [slowest, ...faster] = slowToFast(omega, error);
+    const [slowest, ...faster] = slowToFast(omega, error, FOLLOWED);
     if (slowest === undefined) {
       return 0;
     }
@@ -272,7 +275,7 @@
       for (const base of ladder.takesBase ? bases : bases.slice(0, 1)) {
         for (const width of setting.widths) {
           const omega = ladder.omega(rungsOf(waves), width, base.value);
-          if (omega.every(Number.isFinite) && !seen.some((other) => omega.every((each, i) => each === other[i]))) {
+          if (omega.every((each) => each < MOST_OMEGA) && !seen.some((other) => omega.every((each, i) => each === other[i]))) {
             seen.push(omega);
             yield { ladder, base: base.value, width, omega };
           }
@@ -359,7 +362,7 @@
     const scale = roundScale(median(waves.amplitude), setting);
     for (const tried of tries) {
       const omega = tried.omega.subarray(0, waves.layout.sines.length);
-      const start = about(waves, omega, setting);
+      const start = about(waves, omega, tried.ladder.phase, setting);
       for (const step of stepsOf(waves, omega, setting, steps)) {
         const model = modelOf({ layout: waves.layout, ...tried, scale, start, step });
         if (consistent(waves, omega, model, setting, { phases: false })) {
@@ -375,11 +378,15 @@
    * How far away the first position may be, plus or minus: what phases lose in float32 grows with it.
    * @param {Waves} waves
    * @param {Float64Array} omega
+   * @param {number} phase
    * @param {Setting} setting
    */
-  function about(waves, omega, setting) {
+  function about(waves, omega, phase, setting) {
+    if (Math.max(setting.stored.phase, phase) < LOW) {
+      return 0;
+    }
     const error = (8 * setting.tolerance) / median(waves.amplitude);
-    const doubled = waves.phase.map((phase) => wrap(2 * phase));
+    const doubled = waves.phase.map((angle) => wrap(2 * angle));
     return Math.min(Math.abs(unwound(doubled, omega.map((each) => 2 * each), error)), MOST_POSITION / 2);
   }
 
@@ -502,7 +509,7 @@
    * @param {number} error
    */
   function farStarts(phase, omega, error) {
-    const [slowest, ...faster] = argsort(omega).filter((index) => omega[index] > STILL);
+    const [slowest, ...faster] = slowToFast(omega, 0, FOLLOWED);
     if (slowest === undefined) {
       return [];
     }

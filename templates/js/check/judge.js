@@ -24,7 +24,7 @@
 
   const posenc = (globalThis.posenc = globalThis.posenc || {});
   const check = (posenc.check = posenc.check || {});
-  const { part, rint, median, quantile } = check.numbers;
+  const { column, part, rint, median, quantile } = check.numbers;
   const { note, diagnosis, replaced } = check.diagnosis;
   const { facts } = check.reading;
 
@@ -115,17 +115,17 @@
    */
   function caseOf(table, wanted, least) {
     const stored = check.storage.storage(table);
-    const scale = stored.relative ? Math.max(1, 1.02 * ninth(table)) : 1;
+    const scale = stored.relative ? scaleOf(table) : 1;
     const { BASES, baseStanding } = check.ladders;
     const bases = wanted === null ? BASES : [baseStanding(wanted)];
     return Object.freeze({ table, stored, tolerance: check.storage.toleranceOf(stored, scale, least), bases, wanted });
   }
 
   /**
-   * The size below which nine in ten of the finite cells lie that are not zero; 0 without any.
+   * The size that nine of ten values keep within, but for zeros.
    * @param {Table} table
    */
-  function ninth(table) {
+  function scaleOf(table) {
     const sizes = new Float64Array(table.length * table[0].length);
     let count = 0;
     for (const row of table) {
@@ -136,7 +136,7 @@
         }
       }
     }
-    return count ? quantile(sizes.subarray(0, count), 0.9) : 0;
+    return count ? 1.02 * quantile(sizes.subarray(0, count), 0.9) : 1;
   }
 
   /**
@@ -155,12 +155,12 @@
     yield;
     const over = yield* recognised(Object.freeze({ ...given, table: turnedOver(given.table) }));
     const sure = over !== null && (over.accepted || (over.bug !== null && !check.remains.GUESSES.includes(over.bug.key)));
-    return sure ? turnedBack(over, given) : check.remains.whatRemains(given);
+    return sure ? turnedBack(over, given) : yield* check.remains.whatRemains(given);
   }
 
   /** @param {Table} table */
   function turnedOver(table) {
-    return Array.from(table[0], (_, column) => Float64Array.from(table, (row) => row[column]));
+    return Array.from(table[0], (_, place) => column(table, place));
   }
 
   /**
@@ -172,7 +172,7 @@
     for (const { key, told, standing } of check.bugs.SHAPES) {
       const numbers = told(given.table, given.tolerance);
       if (numbers !== null) {
-        return shaped(given, key, standing, numbers);
+        return yield* shaped(given, key, standing, numbers);
       }
     }
     yield;
@@ -185,7 +185,7 @@
    */
   function* inMade(given) {
     for (const bug of check.bugs.MADE) {
-      const found = check.remains.madeBy(given, bug);
+      const found = yield* check.remains.madeBy(given, bug);
       if (found !== null) {
         return found;
       }
@@ -200,12 +200,12 @@
    * @param {string} standing
    * @param {Record<string, number>} numbers
    */
-  function shaped(given, key, standing, numbers) {
+  function* shaped(given, key, standing, numbers) {
     const foreign = standing === "foreign";
     const told = note(key, numbers, "rejected");
     const parts = foreign ? { notes: [told] } : { bug: told };
     const verdict = foreign ? "not a sinusoidal encoding" : "rejected";
-    return check.remains.againstNearest(given, diagnosis(verdict, key, facts(given), parts));
+    return yield* check.remains.againstNearest(given, diagnosis(verdict, key, facts(given), parts));
   }
 
   // ---- one dimension ----
@@ -217,7 +217,7 @@
   function* inWaves(given) {
     for (const aside of check.aside.kept(given.table)) {
       if (aside.run.length < 2 || aside.columns.length < 2) {
-        const found = given.table.length === 1 ? check.remains.singleRow(given) : null;
+        const found = given.table.length === 1 ? yield* check.remains.singleRow(given) : null;
         if (found !== null) {
           return found;
         }
@@ -226,17 +226,17 @@
       const { model, setting } = yield* modelOf(given, aside);
       yield;
       if (model !== null) {
-        const read = check.reading.reading(given, aside, setting, model, null);
-        return read.name === "phases-differ" ? check.remains.wrongParts(given) || read : read;
+        const read = yield* check.reading.reading(given, aside, setting, model, null);
+        return read.name === "phases-differ" ? (yield* check.remains.wrongParts(given)) || read : read;
       }
     }
     for (const aside of check.aside.kept(given.table)) {
       const found = yield* outOfStep(given, aside);
       if (found !== null) {
-        const parts = check.remains.wrongParts(given); // a wrong pair would move every position
+        const parts = yield* check.remains.wrongParts(given); // a wrong pair would move every position
         const { setting, model, order } = found;
         const wrong = parts !== null && parts.name === "wrong-columns";
-        return wrong ? parts : check.reading.reading(given, aside, setting, model, order);
+        return wrong ? parts : yield* check.reading.reading(given, aside, setting, model, order);
       }
     }
     return null;
@@ -259,7 +259,7 @@
    * @param {Kept} aside
    */
   function* modelOf(given, aside) {
-    const { waves, matched, oriented, ROUND } = check.waves;
+    const { waves, matched, oriented, readAs, ROUND } = check.waves;
     const setting = settingOf(given, aside);
     const { tolerance } = given;
     const table = part(given.table, aside.rows, aside.columns);
@@ -283,10 +283,7 @@
     for (const each of good.slice(0, 1)) {
       for (const downwards of [false, true]) {
         yield;
-        const found = waves(block, oriented(each, block, tolerance, downwards), tolerance, first);
-        if (found !== null) {
-          others.push(found);
-        }
+        others.push(readAs(each, oriented(each, block, tolerance, downwards)));
       }
     }
     model = yield* check.fit.explaining(table, others, setting);

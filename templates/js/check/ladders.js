@@ -42,7 +42,7 @@
   const octaves = (pairs) => rungs(pairs, (i) => Math.pow(2, i));
 
   /** @type {Omega} */
-  const octavesPi = (pairs) => rungs(pairs, (i) => Math.PI * Math.pow(2, i));
+  const octavesPi = (pairs) => rungs(pairs, (i) => Math.PI * Math.pow(2, Math.min(i, 1000)));
 
   /** @type {Omega} */
   const linear = (pairs) => rungs(pairs, (i) => i + 1);

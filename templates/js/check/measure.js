@@ -35,16 +35,20 @@
    * @param {Float64Array} omega shape (m,)
    * @param {Table} reference
    * @param {number} tolerance
-   * @returns {Invariant[]}
+   * @returns {Generator<void, Invariant[], void>} it rests between the five
    */
-  function invariants(rows, positions, omega, reference, tolerance) {
-    return [
-      bounded(rows, positions, tolerance),
-      length(rows, positions, tolerance),
-      distinct(rows, positions, tolerance),
-      shift(rows, positions, omega, tolerance),
-      ladder(rows, reference, positions, tolerance),
-    ];
+  function* invariants(rows, positions, omega, reference, tolerance) {
+    const found = [bounded(rows, positions, tolerance)];
+    yield;
+    found.push(length(rows, positions, tolerance));
+    yield;
+    found.push(distinct(rows, positions, tolerance));
+    yield;
+    found.push(shift(rows, positions, omega, tolerance));
+    yield;
+    found.push(ladder(rows, reference, positions, tolerance));
+    yield;
+    return found;
   }
 
   /**

@@ -300,7 +300,11 @@
 
   /** 0 … length − 1. @param {number} length @returns {number[]} */
   function range(length) {
-    return Array.from({ length }, (_, i) => i);
+    const places = new Array(length);
+    for (let i = 0; i < length; i += 1) {
+      places[i] = i;
+    }
+    return places;
   }
 
   /**
@@ -330,9 +334,26 @@
     return values;
   }
 
-  /** Some rows and columns of a table, copied. @param {Table} table @param {number[]} rows @param {number[]} columns */
+  /**
+   * Some rows and columns of a table, in their order; rows that are whole are not copied.
+   * @param {Table} table
+   * @param {number[]} rows
+   * @param {number[]} columns
+   */
   function part(table, rows, columns) {
-    return rows.map((row) => Float64Array.from(columns, (column) => table[row][column]));
+    if (columns.length === table[0].length) {
+      return rows.map((row) => table[row]);
+    }
+    return rows.map((row) => picked(table[row], columns));
+  }
+
+  /** Some columns of a row. @param {Float64Array} row @param {ArrayLike<number>} columns */
+  function picked(row, columns) {
+    const values = new Float64Array(columns.length);
+    for (let i = 0; i < values.length; i += 1) {
+      values[i] = row[columns[i]];
+    }
+    return values;
   }
 
   const posenc = (globalThis.posenc = globalThis.posenc || {});
@@ -359,6 +380,7 @@
     spaced,
     column,
     part,
+    picked,
     FORMATS: Object.freeze(FORMATS),
   });
 })();

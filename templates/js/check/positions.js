@@ -5,8 +5,8 @@
 (function () {
   "use strict";
 
-  const { argmax, argmin, counted, decimal, diff, rint, rounded, unique, wrap } = posenc.check.numbers;
-  const { STILL } = posenc.check.waves;
+  const { argmax, argmin, argsort, counted, decimal, diff, rint, rounded, unique, wrap } = posenc.check.numbers;
+  const { STILL, spread } = posenc.check.waves;
 
   /**
    * What the positions are: a key, the verdict that it deserves and the numbers to tell.
@@ -24,15 +24,15 @@
 
   /**
    * The waves that tell, slowest first. One so slow that `error` in its angle leaves the next one's turn in doubt is
-   * passed over.
+   * passed over. Of more than `most` only some are followed, evenly chosen, with the first and the last.
    * @param {Float64Array} omega
    * @param {number} error
+   * @param {number} [most]
    * @returns {number[]}
    */
-  function slowToFast(omega, error) {
-    const order = Array.from(omega.keys())
-      .filter((index) => omega[index] > STILL)
-      .sort((one, other) => omega[one] - omega[other]);
+  function slowToFast(omega, error, most = Infinity) {
+    const all = argsort(omega).filter((index) => omega[index] > STILL);
+    const order = all.length > most ? spread(all.length, most).map((place) => all[place]) : all;
     let first = 0;
     while (first + 1 < order.length && (error / omega[order[first]]) * omega[order[first + 1]] > 1) {
       first += 1;

@@ -41,26 +41,32 @@
   }
 
   /**
-   * The diagnosis of a table that the model makes again, all but a few of its cells.
+   * The diagnosis of a table that the model makes again, all but a few of its cells. Rests between its parts.
    * @param {Case} given
    * @param {Kept} aside
    * @param {Setting} setting
    * @param {Model} model
    * @param {Order} order
    */
-  function reading(given, aside, setting, model, order) {
+  function* reading(given, aside, setting, model, order) {
     const table = part(given.table, aside.rows, aside.columns);
     const made = check.models.predicted(model, setting.rows, setting.columns);
+    yield;
     const apart = apartFrom(table, made);
+    yield;
     const allowed = allowance(given, setting, model, apart);
+    yield;
     const firstBug = bugOf(given, model, setting, order) || edits(table, apart, allowed, made, aside);
+    yield;
     const noted = [...notesOf(given, aside, setting, model, order, table, allowed)];
     const oddities = noted.filter((each) => each.standing === "oddity");
     const bug = firstBug || noted.find((each) => each.standing === "rejected") || null;
     const key = keyOf(model, aside, given, setting);
     const reference = referenceOf(model, given);
     const ideal = reference === model ? made : check.models.predicted(reference, setting.rows, setting.columns);
-    const most = allowed.reduce((size, row) => row.reduce((a, b) => (b > a ? b : a), size), 0);
+    yield;
+    const most = check.bugs.largest(allowed);
+    const claims = yield* invariantsOf(table, setting, model, ideal, most);
     return diagnosis(
       bug ? "rejected" : oddities.length ? "accepted with an oddity" : "accepted",
       bug ? bug.key : key,
@@ -80,7 +86,7 @@
         oddities,
         notes: noted.filter((each) => each.standing === "accepted"),
         ambiguities: [...ambiguities(model, setting, given)],
-        invariants: invariantsOf(table, setting, model, ideal, most),
+        invariants: claims,
         nearest: nearestOf(table, aside, reference, ideal, given),
       },
     );
@@ -91,7 +97,13 @@
    * @param {Table} other
    */
   function apartFrom(table, other) {
-    return table.map((row, r) => row.map((value, c) => Math.abs(value - other[r][c])));
+    return table.map((row, r) => {
+      const [known, apart] = [other[r], new Float64Array(row.length)];
+      for (let c = 0; c < apart.length; c += 1) {
+        apart[c] = Math.abs(row[c] - known[c]);
+      }
+      return apart;
+    });
   }
 
   /**
@@ -106,7 +118,11 @@
     const allowed = check.models.slack(model, setting.rows, setting.columns, given.stored, given.tolerance);
     if (given.stored.phase > 1e-9 && shareWithin(apart, given.tolerance) >= TIGHT) {
       const most = COMPUTED * given.tolerance;
-      return allowed.map((/** @type {Float64Array} */ row) => row.map((value) => Math.min(value, most)));
+      for (const row of allowed) {
+        for (let c = 0; c < row.length; c += 1) {
+          row[c] = Math.min(row[c], most);
+        }
+      }
     }
     return allowed;
   }
@@ -494,10 +510,10 @@
     const most = Math.max(Math.abs(model.start), far);
     const least = (2 * given.tolerance) / Math.max(Math.abs(model.scale), 1e-12) + 1e-9;
     const allowed = model.omega.map(
-      (/** @type {number} */ own) => least + check.models.lost(given.stored.phase, own) * most,
+      (/** @type {number} */ own) => (least + check.models.lost(given.stored.phase, own) * most) / most,
     );
     const alike = (/** @type {Float64Array} */ omega) =>
-      omega.every((own, i) => Math.abs(own - model.omega[i]) * most <= allowed[i]);
+      omega.every((own, i) => Math.abs(own - model.omega[i]) <= allowed[i]);
 
     const seen = new Set([`${model.ladder.key.replace(/-float32$/, "")} ${model.base}`]);
     for (const ladder of [...KNOWN.slice(0, 6), ...BROKEN.filter((slip) => CONFUSABLE.includes(slip.key))]) {
@@ -564,7 +580,7 @@
    * @param {Table} ideal
    * @param {number} tolerance
    */
-  function invariantsOf(table, setting, model, ideal, tolerance) {
+  function* invariantsOf(table, setting, model, ideal, tolerance) {
     const { sines, cosines } = model.layout;
     const pairs = sines.length;
     const size = model.amplitudes ?? new Float64Array(pairs).fill(model.scale);
@@ -572,17 +588,19 @@
     const upwards = argsort(positions);
     const normal = (/** @type {Table} */ values) =>
       upwards.map((row) => {
-        const made = new Float64Array(2 * pairs);
+        const [given, made] = [values[row], new Float64Array(2 * pairs)];
         for (let i = 0; i < pairs; i += 1) {
-          made[2 * i] = values[row][sines[i]] / size[i];
-          made[2 * i + 1] = values[row][cosines[i]] / size[i];
+          made[2 * i] = given[sines[i]] / size[i];
+          made[2 * i + 1] = given[cosines[i]] / size[i];
         }
         return made;
       });
     const least = size.reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.min(a, Math.abs(b)), Infinity);
     const ordered = Float64Array.from(upwards, (row) => positions[row]);
     const omega = model.omega.slice(0, pairs);
-    return check.measure.invariants(normal(table), ordered, omega, normal(ideal), tolerance / least);
+    const [rows, reference] = [normal(table), normal(ideal)];
+    yield;
+    return yield* check.measure.invariants(rows, ordered, omega, reference, tolerance / least);
   }
 
   /**

@@ -8,6 +8,7 @@
 
   const posenc = (globalThis.posenc = globalThis.posenc || {});
   const check = (posenc.check = posenc.check || {});
+  const { picked } = check.numbers;
   const { note, diagnosis, replaced } = check.diagnosis;
   const { facts, apartFrom, shareWithin, farthest, counts } = check.reading;
 
@@ -159,7 +160,9 @@
     });
     const key = keyOf(bad, table.length);
     const bug = note(key, { count, row, column }, "rejected");
-    const found = diagnosis("rejected", key, facts(given), { bug, invariants: measured(given, null) });
+    yield;
+    const invariants = yield* plain(given);
+    const found = diagnosis("rejected", key, facts(given), { bug, invariants });
     if (key !== "not-finite" || rest.length < 4) {
       return found;
     }
@@ -194,7 +197,7 @@
    * @param {Case} given
    * @param {{key: string, make: (positions: Float64Array, columns: number, base: number) => Table}} bug
    */
-  function madeBy(given, bug) {
+  function* madeBy(given, bug) {
     const { table } = given;
     const [height, width] = [table.length, table[0].length];
     if (width < 2 || height < 2) {
@@ -212,7 +215,7 @@
         const made = bug.make(upTo(height).map(at), width, base.value);
         if (share(table, made, computed(given, height)) >= MATCHING) {
           const told = note(bug.key, { base: base.value, start }, "rejected");
-          return againstNearest(given, diagnosis("rejected", bug.key, facts(given), { bug: told }));
+          return yield* againstNearest(given, diagnosis("rejected", bug.key, facts(given), { bug: told }));
         }
       }
     }
@@ -231,7 +234,7 @@
    * The conventions that make this one row.
    * @param {Case} given
    */
-  function singleRow(given) {
+  function* singleRow(given) {
     const fits = [...knownTables(given)].filter((known) => share(whole(given, known), given.table, given.tolerance) === 1);
     if (!fits.length) {
       return null;
@@ -242,7 +245,7 @@
       note("few-rows", { rows: 1 }),
       ...others.map((convention) => note("other-convention", { convention })),
     ];
-    return againstNearest(given, diagnosis("accepted", key, facts(given), { ambiguities }));
+    return yield* againstNearest(given, diagnosis("accepted", key, facts(given), { ambiguities }));
   }
 
   // ---- what remains ----
@@ -251,21 +254,25 @@
    * Wrong parts of a known table, a drifted one, one with words added, circles on no ladder; else nothing known.
    * @param {Case} given
    */
-  function whatRemains(given) {
+  function* whatRemains(given) {
     const foreign = "not a sinusoidal encoding";
     if (given.table[0].length < 2) {
       const told = note("one-column", {}, "rejected");
       return diagnosis(foreign, told.key, facts(given), { notes: [told] });
     }
-    const found = wrongPartsOf(given) || underWords(given) || unknownLadder(given);
-    if (found) {
-      return againstNearest(given, found);
+    for (const one of [wrongPartsOf, underWords, unknownLadder]) {
+      const found = one(given);
+      yield;
+      if (found) {
+        return yield* againstNearest(given, found);
+      }
     }
     const cells = given.table.length * given.table[0].length;
     const mean = sumOf(given.table, (value) => value) / cells;
     const spread = Math.sqrt(sumOf(given.table, (value) => (value - mean) ** 2) / cells);
     const told = note("looks-learned", { mean, spread }, "rejected");
-    return againstNearest(given, diagnosis(foreign, "unknown", facts(given), { notes: [told] }));
+    yield;
+    return yield* againstNearest(given, diagnosis(foreign, "unknown", facts(given), { notes: [told] }));
   }
 
   /**
@@ -286,9 +293,10 @@
    * A known table with wrong cells, rows or columns, beside the nearest.
    * @param {Case} given
    */
-  function wrongParts(given) {
+  function* wrongParts(given) {
     const found = wrongPartsOf(given);
-    return found && againstNearest(given, found);
+    yield;
+    return found && (yield* againstNearest(given, found));
   }
 
   /** @param {Case} given */
@@ -339,7 +347,7 @@
       const squares = known.reduce((sum, row) => sum + (row[column] - mean[column]) ** 2, 0);
       return Math.sqrt(squares / known.length) > 0.1;
     });
-    const of = (/** @type {Table} */ values) => values.map((row) => Float64Array.from(moving, (column) => row[column]));
+    const of = (/** @type {Table} */ values) => values.map((row) => picked(row, moving));
     return !moving.length || share(of(table), of(known), allowed) < PARTLY / 2;
   }
 
@@ -349,7 +357,11 @@
    */
   function meansOf(table) {
     const sums = new Float64Array(table[0].length);
-    table.forEach((row) => row.forEach((value, column) => (sums[column] += value)));
+    for (const row of table) {
+      for (let c = 0; c < sums.length; c += 1) {
+        sums[c] += row[c];
+      }
+    }
     return sums.map((sum) => sum / table.length);
   }
 
@@ -381,7 +393,13 @@
   /** @param {Table} table */
   function centred(table) {
     const mean = meansOf(table);
-    return table.map((row) => row.map((value, column) => value - mean[column]));
+    return table.map((row) => {
+      const values = new Float64Array(row.length);
+      for (let c = 0; c < values.length; c += 1) {
+        values[c] = row[c] - mean[c];
+      }
+      return values;
+    });
   }
 
   /**
@@ -424,12 +442,14 @@
    * @param {Case} given
    * @param {import("./diagnosis.js").Diagnosis} found
    */
-  function againstNearest(given, found) {
+  function* againstNearest(given, found) {
     if (given.table[0].length < 2) {
       return found;
     }
     const { known } = closest(sampleOf(given));
+    yield;
     const expected = whole(given, known);
+    yield;
     const apart = apartFrom(given.table, expected);
     const [row, column] = farthest(apart);
     const nearest = Object.freeze({
@@ -443,31 +463,42 @@
       expected: expected[row][column],
       share: shareWithin(apart, given.tolerance),
     });
-    return replaced(found, { nearest, invariants: measured(given, known) });
+    yield;
+    const invariants = yield* measured(given, known, expected);
+    return replaced(found, { nearest, invariants });
+  }
+
+  /**
+   * The invariants as the first known table would have them.
+   * @param {Case} given
+   */
+  function* plain(given) {
+    const [first] = knownTables(given);
+    return first ? yield* measured(given, first, whole(given, first)) : [];
   }
 
   /**
    * @param {Case} given
-   * @param {Known | null} best
+   * @param {Known} known
+   * @param {Table} expected
    */
-  function measured(given, best) {
+  function* measured(given, known, expected) {
     const { table, tolerance } = given;
-    if (table[0].length < 2) {
-      return [];
-    }
-    const known = best || /** @type {Known} */ (knownTables(given).next().value);
     const { sines, cosines } = known.model.layout;
     const normal = (/** @type {Table} */ values) =>
       values.map((row) => {
         const made = new Float64Array(2 * sines.length);
         for (let i = 0; i < sines.length; i += 1) {
-          [made[2 * i], made[2 * i + 1]] = [row[sines[i]], row[cosines[i]]];
+          made[2 * i] = row[sines[i]];
+          made[2 * i + 1] = row[cosines[i]];
         }
         return made;
       });
     const positions = check.models.at(known.model, upTo(table.length));
     const omega = known.model.omega.slice(0, sines.length);
-    return check.measure.invariants(normal(table), positions, omega, normal(whole(given, known)), tolerance);
+    const [rows, reference] = [normal(table), normal(expected)];
+    yield;
+    return yield* check.measure.invariants(rows, positions, omega, reference, tolerance);
   }
 
   /**

@@ -179,7 +179,7 @@
       yield* remedy(bug, strings);
     }
     if (convention !== null) {
-      if (bug !== null) {
+      if (bug !== null && convention.key !== "other") {
         yield line("label.note", say(strings, `convention.${convention.key}`));
       }
       yield* found(convention, diagnosis, strings);
@@ -276,8 +276,8 @@
    * @param {Diagnosis} diagnosis
    * @param {Strings} strings
    */
-  function* nearest({ nearest: near, accepted }, strings) {
-    if (near === null || (accepted && near.share === 1)) {
+  function* nearest({ nearest: near }, strings) {
+    if (near === null || near.share === 1) {
       return;
     }
     const { key, share, ...rest } = near;

@@ -30,6 +30,7 @@
   const STILL = 1e-15;
 
   const MEASURED = 192; // rows on which waves are measured
+  const [CELLS, LEAST] = [2 ** 15, 48]; // phases that are followed at a time, and of how many rows at least
   const COARSE = 1e-3; // radians by which a phase may leave its line: more than any format's rounding, less than any slip
   const SAMPLED = 24; // rows by which columns are paired
   const HALF = 0.5;
@@ -203,7 +204,7 @@
       const sums = one.map((square, row) => square + other[row]);
       const middle = median(sums);
       const slack = 4 * tolerance * Math.sqrt(middle) + 4 * tolerance ** 2;
-      return share(sums, (sum) => Math.abs(sum - middle) <= slack) >= HALF;
+      return middle > slack && share(sums, (sum) => Math.abs(sum - middle) <= slack) >= HALF;
     };
     const alone = squares.slice(0, FEW).filter((one) => !squares.some((other) => other !== one && near(one, other)));
     return alone.length > 1;
@@ -312,11 +313,12 @@
     const amplitude = new Float64Array(pairs);
     const step = new Float64Array(pairs);
     const phase = new Float64Array(pairs);
+    const followed = Math.max(Math.min(MEASURED, Math.floor(CELLS / Math.max(pairs, 1))), LEAST);
     let steady = 1;
     for (let i = 0; i < pairs; i += 1) {
       amplitude[i] = Math.sqrt(median(summedSquares(chosen, layout, i)));
       const theta = phasesOf(table, layout.sines[i], layout.cosines[i]);
-      const each = stepOf(theta);
+      const each = stepOf(theta, followed);
       const straight = Float64Array.from(some, (row) => theta[row] - each * row);
       const middle = meanAngle(straight);
       const rest = straight.map((angle) => wrap(angle - middle));
@@ -339,9 +341,15 @@
     return theta;
   }
 
+  /** @type {Map<string, number[]>} */
+  const spreads = new Map();
+
   /** At most so many rows of n, evenly spread. @param {number} n @param {number} [most] */
   function spread(n, most = MEASURED) {
-    return spaced(n, most);
+    const key = `${n} ${most}`;
+    const rows = spreads.get(key) ?? spaced(n, most);
+    spreads.set(key, rows);
+    return rows;
   }
 
   /** The same waves with sine and cosine changing places: θ becomes π/2 − θ. @param {Waves} waves @param {string} key */
@@ -352,6 +360,25 @@
       step: waves.step.map((step) => -step),
       phase: waves.phase.map((phase) => wrap(Math.PI / 2 - phase)),
     });
+  }
+
+  /**
+   * The same waves in another order of the same pairs, some of them with sine and cosine changing places.
+   * @param {Waves} measured
+   * @param {Layout} layout
+   * @returns {Readonly<Waves>}
+   */
+  function readAs(measured, layout) {
+    const { sines, cosines } = measured.layout;
+    const place = new Map([...sines.entries(), ...cosines.entries()].map(([pair, at]) => [at, pair]));
+    const order = layout.sines.map((at) => /** @type {number} */ (place.get(at)));
+    const turned = layout.sines.map((at, i) => at !== sines[order[i]]);
+    const step = Float64Array.from(order, (pair, i) => (turned[i] ? -1 : 1) * measured.step[pair]);
+    const phase = Float64Array.from(order, (pair, i) =>
+      turned[i] ? wrap(Math.PI / 2 - measured.phase[pair]) : measured.phase[pair],
+    );
+    const amplitude = Float64Array.from(order, (pair) => measured.amplitude[pair]);
+    return Object.freeze({ ...measured, layout, amplitude, step, phase });
   }
 
   /** The direction of the mean of points on a circle. @param {Float64Array} angles */
@@ -368,12 +395,13 @@
   /**
    * δ of a pair: from row to row, then over 2, 4, 8 … rows, each time so much finer.
    * @param {Float64Array} theta
+   * @param {number} most rows that are looked at
    */
-  function stepOf(theta) {
+  function stepOf(theta, most) {
     const n = theta.length;
     let step = 0;
     for (let lag = 1; lag <= Math.max(Math.floor(n / 2), 1) && lag < n; lag *= 2) {
-      const early = spread(n - lag);
+      const early = spread(n - lag, most);
       const rest = new Float64Array(early.length);
       for (let i = 0; i < early.length; i += 1) {
         rest[i] = theta[early[i] + lag] - theta[early[i]] - lag * step;
@@ -398,6 +426,7 @@
     waves,
     spread,
     phasesOf,
+    readAs,
     readOtherWay,
     wrap,
   });
