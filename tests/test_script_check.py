@@ -33,7 +33,11 @@ Tables = dict[str, Floats]
 
 def diagnosed(page: Page, tables: Tables, **options: float) -> dict[str, Any]:
     """What the page says of each table."""
-    given = [[sent(table) for table in tables.values()], [options] * len(tables), {f"check.{key}": text for key, text in words().items()}]
+    given = [
+        [sent(table) for table in tables.values()],
+        [options] * len(tables),
+        {f"check.{key}": text for key, text in words().items()},
+    ]
     return dict(zip(tables, page.evaluate(DIAGNOSED, given), strict=True))
 
 
