@@ -243,6 +243,29 @@ def edited(n: int, d: int, base: float) -> Table:
     return table
 
 
+def under_token(table: Table) -> Table:
+    """A learned row on top, as a class token's."""
+    return np.vstack([random_of(*table.shape).normal(0, 0.02, (1, table.shape[1])), table])[: len(table)]
+
+
+def mae_under_token(n: int, d: int, base: float) -> Table:
+    return np.vstack([random_of(n, d).normal(0, 0.02, (1, d)), mae(n, d, base)])
+
+
+def dropped(table: Table, share: float) -> Table:
+    return np.where(random_of(*table.shape).random(table.shape) < share, 0, table / (1 - share))
+
+
+def layer_normed(table: Table) -> Table:
+    return np.asarray((table - table.mean(1, keepdims=True)) / np.sqrt(table.var(1, keepdims=True) + 1e-5))
+
+
+def rope_cache(n: int, d: int, base: float) -> Table:
+    a = angles(n, omega_paper(d // 2, base))
+    twice = np.concatenate([a, a], axis=1)
+    return np.hstack([np.cos(twice), np.sin(twice)])
+
+
 KINDS: tuple[Kind, ...] = (
     Kind("vaswani", paper, ACCEPTED, ("vaswani",), (2, 4), based=True),
     Kind("halves", halves, ACCEPTED, ("halves",), (2, 4), based=True),
@@ -389,6 +412,21 @@ KINDS: tuple[Kind, ...] = (
     Kind("each-twice", lambda n, d, b: paper(n, d, b)[np.arange(n) // 2], REJECTED, ("repeated-rows",), (16, 6)),
     Kind("two-tables", lambda n, d, b: paper(n, d, b)[np.arange(n) % (n // 2)], REJECTED, ("restarted",), (16, 6)),
     Kind("missing-row", lambda n, d, b: np.delete(paper(n + 1, d, b), n // 2, axis=0), REJECTED, ("jump",), (16, 6)),
+    Kind("under-a-token", lambda n, d, b: under_token(paper(n, d, b)), ODD, ("vaswani",), (20, 6)),
+    Kind("grid-under-a-token", mae_under_token, ODD, ("mae",), (25, 8)),
+    Kind("dropped-a-tenth", lambda n, d, b: dropped(paper(n, d, b), 0.1), REJECTED, ("dropped-out",), (50, 16)),
+    Kind("dropped-half", lambda n, d, b: dropped(halves(n, d, b), 0.5), REJECTED, ("dropped-out",), (50, 16)),
+    Kind("layer-normed", lambda n, d, b: layer_normed(paper(n, d, b)), REJECTED, ("layer-normed",), (8, 6)),
+    Kind("rope-cache", rope_cache, ACCEPTED, ("rope-cache",), (8, 8)),
+    Kind("float32-scaled", lambda n, d, b: float32_made(n, d, b) * np.sqrt(d + 0.5), ODD, ("vaswani",), (16, 6)),
+    Kind("8-decimals", lambda n, d, b: np.round(float32_made(n, d, b), 8), ODD, ("vaswani",), (16, 16)),
+    Kind(
+        "6-digits",
+        lambda n, d, b: np.array([[float(f"{x:g}") for x in row] for row in paper(n, d, b)]),
+        ACCEPTED,
+        ("vaswani",),
+        (16, 6),
+    ),
     Kind("one-column-wrong", lambda n, d, b: one_column(paper(n, d, b)), REJECTED, ("wrong-columns",), (8, 8)),
 )
 

@@ -1,6 +1,7 @@
 """Every kind of table is called what it is: at several sizes, bases and precisions, edited, permuted, turned."""
 
 import json
+import time
 from typing import Any
 
 import numpy as np
@@ -87,6 +88,48 @@ def test_float32_as_it_is_printed_is_still_float32() -> None:
     printed = [[float(str(value)) for value in row] for row in kinds.paper(64, 16).astype(np.float32)]
     found = diagnose(printed)
     assert (found.verdict, found.storage) == ("accepted", "float32")
+
+
+def singles(form: str, n: int, d: int) -> Table:
+    """The paper's table as models compute it, all in float32, each step of it rounded."""
+    f = np.float32
+    i = np.arange(0, d, 2, dtype=f)
+    position = np.arange(n, dtype=f)[:, None]
+    angle = {
+        "exp": lambda: position * np.exp(i * f(-np.log(10000.0) / d)),
+        "pow": lambda: position * (f(1) / f(10000) ** (i / f(d))),
+        "divided": lambda: position / f(10000) ** (i / f(d)),
+        "exp2": lambda: position * np.exp2(-i / f(d) * f(np.log2(10000.0))),
+    }[form]()
+    return np.hstack([np.sin(angle), np.cos(angle)])
+
+
+@pytest.mark.parametrize("form", ["exp", "pow", "divided", "exp2"])
+@pytest.mark.parametrize("low", ["float32", "float16"])
+def test_long_tables_computed_in_float32_are_no_edited_ones(form: str, low: str) -> None:
+    table = singles(form, 2500, 64)
+    found = diagnose(table.astype(low))
+    assert (found.accepted, found.name, found.bug) == (True, "halves", None)
+
+
+def test_a_far_start_in_float32_is_read() -> None:
+    found = diagnose(singles("exp", 1032, 64)[1000:])
+    assert found.convention is not None
+    assert (found.verdict, found.convention.start) == ("accepted", 1000)
+
+
+@pytest.mark.parametrize("make", ["paper", "permuted", "random"])
+def test_a_large_table_is_judged_in_some_times_what_making_it_costs(make: str) -> None:
+    def cpu(work: Any) -> float:
+        begin = time.process_time()
+        work()
+        return time.process_time() - begin
+
+    n, d = 512, 512
+    paper = kinds.paper(n, d)
+    table = {"paper": paper, "permuted": kinds.permuted(paper), "random": kinds.random_of(n, d).normal(size=(n, d))}
+    making = min(cpu(lambda: kinds.paper(n, d)) for _ in range(3))
+    assert min(cpu(lambda: diagnose(table[make])) for _ in range(2)) < 80 * making
 
 
 @pytest.mark.parametrize(("n", "d"), [(64, 16), (8, 4), (200, 64), (16, 2)])

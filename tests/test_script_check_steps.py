@@ -150,7 +150,9 @@ def test_the_script_tells_every_storage_as_python_does(check: Page) -> None:
 def test_the_script_sets_the_same_rows_and_columns_aside(check: Page) -> None:
     tables = [*TABLES, ("zeros between", np.diag([1.0, 0, 2, 3, 0, 0, 4, 5, 0])), ("none", np.zeros((3, 2)))]
     for (name, table), found in zip(
-        tables, asked(check, "(table) => [...posenc.check.aside.kept(table)]", [table for _, table in tables]), strict=True
+        tables,
+        asked(check, "(table) => [...posenc.check.aside.kept(table)]", [table for _, table in tables]),
+        strict=True,
     ):
         expected = [
             {"rows": each.rows.tolist(), "columns": each.columns.tolist(), "run": each.run.tolist()}

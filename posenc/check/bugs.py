@@ -106,6 +106,19 @@ def _both(key: str, of: Callable[[Floats, Floats, int, float], tuple[Floats, Flo
     return tuple(made(halves, ladder) for ladder in (paper, tensor2tensor) for halves in (False, True))
 
 
+def _layer_normed(small: float) -> Callable[[Floats, Floats, int, float], tuple[Floats, Floats]]:
+    """Each row less its mean, over its spread; `small` is what keeps the division finite."""
+
+    def of(positions: Floats, omega: Floats, columns: int, base: float) -> tuple[Floats, Floats]:
+        sines, cosines = np.sin(_angle(positions, omega)), np.cos(_angle(positions, omega))
+        rows = np.hstack([sines, cosines])
+        middle = rows.mean(axis=1, keepdims=True)
+        size = np.sqrt(rows.var(axis=1, keepdims=True) + small)
+        return (sines - middle) / size, (cosines - middle) / size
+
+    return of
+
+
 def _rope_mixed(positions: Floats, columns: int, base: float) -> Floats:
     """A vector of ones rotated with columns j and j + d/2 as pairs, by angles that belong to 2i and 2i + 1."""
     half = columns // 2
@@ -148,6 +161,8 @@ MADE: tuple[Made, ...] = (
     *_both("cosine-of-sine", lambda p, w, d, b: (np.sin(_angle(p, w)), np.cos(np.sin(_angle(p, w))))),
     *_both("integers", lambda p, w, d, b: (np.trunc(np.sin(_angle(p, w))), np.trunc(np.cos(_angle(p, w))))),
     *_both("integers", lambda p, w, d, b: (np.rint(np.sin(_angle(p, w))), np.rint(np.cos(_angle(p, w))))),
+    *_both("layer-normed", _layer_normed(1e-5)),
+    *_both("layer-normed", _layer_normed(0.0)),
     Made("rope-mixed", _rope_mixed),
     Made("rope-mixed", _rope_mixed_back),
     Made("rows-not-columns", _rows_not_columns),

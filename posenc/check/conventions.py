@@ -31,7 +31,13 @@ CONVENTIONS: tuple[Convention, ...] = (
 )
 """The narrower ones first."""
 
-BY_LADDER = {"octaves-pi": "nerf", "octaves": "octaves", "linear": "linear", "llama3": "llama3"}
+BY_LADDER = {
+    "octaves-pi": "nerf",
+    "octaves": "octaves",
+    "linear": "linear",
+    "llama3": "llama3",
+    "rope-cache": "rope-cache",
+}
 """Conventions that are known by their ladder in any layout."""
 
 ROTARY = "rope"

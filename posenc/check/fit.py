@@ -34,6 +34,7 @@ _SLIP, _ANGLE = 1e-2, 1e-7  # of a length or an angle; below these pairs may be 
 _TRIED, _BY_CHANCE = 1e3, 1e-2  # ladders with numbers; what may be left to chance
 _LOW = 1e-9  # relative error of phases below which it is no matter how far rows are
 _FOLLOWED = 64  # waves that lead from the slowest to the fastest
+_BY_CHANCE_A_ROW = 0.1
 _FASTEST = 6  # waves by which whole starts are looked for
 _SMALL_STARTS = 4096  # a table of one pair knows its start modulo a turn only; this far it is looked for
 
@@ -175,6 +176,14 @@ def believable(waves: Waves, omega: Floats, model: Model, setting: Setting) -> b
     return bool(math.log(start * _TRIED) + float(np.sum(np.log(share))) < math.log(_BY_CHANCE))
 
 
+def placeable(waves: Waves, omega: Floats, model: Model, setting: Setting, far: float) -> bool:
+    """Whether positions as far as that, one for each row, are more than a coincidence: the fastest pair may have any
+    phase then, the others tell whether a position fits."""
+    share = np.minimum(_allowed(waves, omega, model, setting, far) / math.pi, 1)
+    share[int(np.argmax(omega))] = 1
+    return bool(math.log(max(far, 1)) + float(np.sum(np.log(share))) < math.log(_BY_CHANCE_A_ROW))
+
+
 # --- what is tried
 
 
@@ -279,6 +288,8 @@ def _steps(waves: Waves, omega: Floats, setting: Setting, kind: str) -> list[flo
     error = 8 * setting.tolerance / float(np.median(waves.amplitude)) / max(float(setting.rows[-1]), 1)
     fastest = int(np.argmax(omega))
     found: list[float] = []
+    if omega[fastest] <= STILL:
+        return found
     for exact in (float(waves.step[fastest] / omega[fastest]), unwound(waves.step, omega, error)):
         fine = max(error / float(omega[fastest]), 1e-12)
         for step in (*_rounder(exact, fine), exact):

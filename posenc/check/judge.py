@@ -10,7 +10,8 @@
                   must make the cells again.
  7. positions     pairs on circles but not in equal steps: each row's position by a known ladder (positions.py).
  8. grid          columns of x and of y, each judged as a table of its own (grids.py).
- 9. made bugs     tables that known slips make, cell by cell (bugs.py MADE).
+ 9. made bugs     tables that known slips make, cell by cell (bugs.py MADE); then rows of tokens on top, dropout,
+                  values computed in float32 and kept in float64.
 10. transpose     the same steps on the table turned over.
 11. remains       a known table with wrong cells, a drifted one, one under words; else no sinusoidal encoding
                   (remains.py).
@@ -30,18 +31,21 @@ from posenc.check.aside import Kept, kept, within
 from posenc.check.bugs import MADE, SHAPES
 from posenc.check.conventions import GRIDS
 from posenc.check.diagnosis import Diagnosis, Note, Verdict
-from posenc.check.fit import LATE, Setting, agreement, explained
+from posenc.check.fit import LATE, Setting, agreement, explained, placeable
 from posenc.check.grids import Grid, axes, grid
 from posenc.check.ladders import BASES, KNOWN, Base, base_standing
 from posenc.check.models import Model
 from posenc.check.positions import Order, order_of, recovered
 from posenc.check.reading import Case, reading
-from posenc.check.storage import storage
+from posenc.check.storage import COMPUTED_LOW, storage
 from posenc.check.waves import ROUND, Layout, Waves, layouts, matched, oriented, read_as, read_other_way, waves
 from posenc.config import Config
 
 MAX_CELLS = 2**25
-_UNKNOWN = ("none", "learned")
+_PARTS = ("wrong-rows", "wrong-columns", "edited-cells")
+_COMPUTED_BEFORE = ("float64", "decimals", "digits")
+_LEAST_BELOW = 4  # rows
+_TOKENS = (1, 2)  # a class token, and one of distillation
 
 
 def diagnose(array: ArrayLike, *, base: float | None = None, tolerance: float | None = None) -> Diagnosis:
@@ -88,11 +92,52 @@ def judged(case: Case) -> Diagnosis:
     if not np.isfinite(case.table).all():
         return remains.not_finite(case, judged)
     found = _recognised(case)
+    if found is None or found.name in _PARTS:
+        found = _with_tokens(case, found) or remains.dropped(case) or found
+    if found is None and case.stored.key in _COMPUTED_BEFORE:
+        found = _computed_low(case)
     if found is None:
         over = _recognised(replace(case, table=np.ascontiguousarray(case.table.T)))
         if over is not None and (over.accepted or (over.bug is not None and over.bug.key not in remains.GUESSES)):
             found = _turned_back(over, case)
     return found or remains.what_remains(case)
+
+
+def _with_tokens(case: Case, found: Diagnosis | None) -> Diagnosis | None:
+    """Rows of another making on top, such as a class token's, over a table that begins at position 0, or a grid."""
+    for count in _TOKENS:
+        below = replace(case, table=case.table[count:])
+        if len(below.table) < _LEAST_BELOW or not case.table[:count].any():
+            return None
+        if found is None:
+            rest = next(_in_grids(below), None)
+        elif found.bug is not None and found.bug.numbers.get("rows") == count and found.bug.numbers["row"] < count:
+            rest = next(_in_waves(below), None)
+        else:
+            continue
+        if rest is not None and rest.accepted and rest.convention is not None:
+            if found is None or rest.convention.start == 0:
+                return _with_rows_on_top(rest, case, count)
+    return None
+
+
+def _with_rows_on_top(rest: Diagnosis, case: Case, count: int) -> Diagnosis:
+    nearest = None if rest.nearest is None else replace(rest.nearest, row=rest.nearest.row + count)
+    oddities = (Note("token-rows", {"count": count}, "oddity"), *rest.oddities)
+    return replace(rest, verdict="accepted with an oddity", oddities=oddities, shape=case.facts()[0], nearest=nearest)
+
+
+def _computed_low(case: Case) -> Diagnosis | None:
+    """Values that were computed in float32, and scaled or rounded afterwards."""
+    tolerance = COMPUTED_LOW.tolerance(_scale(case.table), case.tolerance)
+    if tolerance <= 2 * case.tolerance:
+        return None
+    found = next(_in_waves(replace(case, stored=COMPUTED_LOW, tolerance=tolerance)), None)
+    if found is None or not found.accepted:
+        return None
+    oddities = (*found.oddities, Note("computed-float32", {}, "oddity"))
+    told = {"storage": case.stored.key, "decimals": case.stored.places}
+    return replace(found, verdict="accepted with an oddity", oddities=oddities, **told)
 
 
 def _recognised(case: Case) -> Diagnosis | None:
@@ -189,6 +234,9 @@ def _out_of_step(case: Case, aside: Kept) -> Iterator[tuple[Model, Setting, Orde
                 model = _placed(theta, layout, ladder, base, measured, setting, case)
                 if agreement(table, model, setting) >= ROUND:
                     assert model.positions is not None
+                    far = float(np.abs(model.positions[aside.rows]).max())
+                    if not placeable(measured, model.omega[: len(layout.sines)], model, setting, far):
+                        continue
                     fine = 4 * case.tolerance
                     yield model, setting, order_of(model.positions[aside.rows], fine)
                     return

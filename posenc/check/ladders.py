@@ -84,6 +84,20 @@ def held(kind: Format, of: Omega) -> Omega:
     return lambda pairs, width, base: rounded(of(pairs, width, base), kind)
 
 
+def _cached(pairs: int, width: float, base: float) -> Floats:
+    """Every frequency twice, as cat((f, f)) leaves them in a rotary cache; as repeat_interleave, in _beside."""
+    return np.tile(paper(pairs // 2, pairs, base), 2) if _doubles(pairs) else np.full(pairs, np.nan)
+
+
+def _beside(pairs: int, width: float, base: float) -> Floats:
+    return np.repeat(paper(pairs // 2, pairs, base), 2) if _doubles(pairs) else np.full(pairs, np.nan)
+
+
+def _doubles(pairs: int) -> bool:
+    """Fewer pairs would be told from no slip."""
+    return pairs >= 4 and pairs % 2 == 0
+
+
 def floored(divisor: float) -> Omega:
     """exp of −log(base) / d // 2, floored to a whole number before it is multiplied by 0, 2, 4 …"""
 
@@ -115,6 +129,8 @@ KNOWN: tuple[Ladder, ...] = (
     Ladder("linear", linear, takes_base=False, free_units=True),
     Ladder("paper-float32", held("float32", paper), "oddity"),
     Ladder("tensor2tensor-float32", held("float32", tensor2tensor), "oddity"),
+    Ladder("rope-cache", _cached),
+    Ladder("rope-cache", _beside),
 )
 
 SINGLE: tuple[Ladder, ...] = (

@@ -32,6 +32,7 @@ DRIFT = 0.05
 
 _MATCHING = 0.9
 _PARTLY = 0.5
+_FEWEST_DROPPED = 0.02
 _PREFILTER = 8  # rows compared first, of wide tables half as many
 _WIDE = 128
 _SAMPLED = 2**16  # cells
@@ -193,6 +194,8 @@ def _wrong_parts(case: Case, sample: Sample) -> Diagnosis | None:
     rows = _whole(case, best)
     apart = np.abs(case.table - rows)
     wrong = apart > allowed
+    if not wrong.any():
+        return None
     row, column = (int(place) for place in np.unravel_index(int(np.argmax(apart)), apart.shape))
     numbers: dict[str, float | int | str] = {
         "count": int(wrong.sum()),
@@ -218,6 +221,30 @@ def _trivial(table: Floats, known: Floats, allowed: float) -> bool:
     """Whether only still columns agree: ones, which any table may hold."""
     moving = np.std(known, axis=0) > 0.1
     return not moving.any() or _share(table[:, moving], known[:, moving], allowed) < _PARTLY / 2
+
+
+def dropped(case: Case) -> Diagnosis | None:
+    """A known table with cells set to zero here and there, and the others scaled alike: dropout was applied."""
+    zero = case.table == 0
+    share = float(zero.mean())
+    if not _FEWEST_DROPPED <= share <= 1 - _FEWEST_DROPPED or case.table.shape[1] < 2:
+        return None
+    sample = Sample.of(case)
+    there = sample.table != 0
+    for known, rows in sample.known:
+        large = there & (np.abs(rows) > 0.1)
+        if not large.any():
+            continue
+        factor = float(np.median(sample.table[large] / rows[large]))
+        if factor <= 0:
+            continue
+        allowed = 2 * factor * _computed(case, len(case.table))
+        if np.mean(np.abs(sample.table - factor * rows)[there] <= allowed) >= _MATCHING:
+            lost = float(np.mean(zero & (np.abs(_whole(case, known)) > allowed)))
+            if lost >= _FEWEST_DROPPED and np.mean(zero.any(axis=1)) > _PARTLY and not zero.all(axis=0).any():
+                note = Note("dropped-out", {"share": 100 * lost, "factor": factor}, "rejected")
+                return against_nearest(case, Diagnosis("rejected", note.key, *case.facts(), bug=note), sample)
+    return None
 
 
 def _under_words(case: Case, sample: Sample) -> Diagnosis | None:

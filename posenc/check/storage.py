@@ -45,12 +45,14 @@ FLOAT16 = Storage("float16", absolute=2.0**-25, relative=2.0**-11, phase=SINGLE)
 BFLOAT16 = Storage("bfloat16", relative=2.0**-8, phase=SINGLE)
 
 
+COMPUTED_LOW = Storage("float64", relative=2.0**-23, phase=SINGLE)
+"""float64 that holds what was computed in float32 and then scaled."""
+
 PRINTED = Storage("float32", relative=1.2 * 2.0**-24, phase=SINGLE)
 
 
 def _decimals(places: int, relative: float = 0.0) -> Storage:
-    phase = SINGLE if places <= _SINGLE_DIGITS else DOUBLE
-    return Storage("decimals", places, absolute=0.5 * 10.0**-places, relative=relative, phase=phase)
+    return Storage("decimals", places, absolute=0.5 * 10.0**-places, relative=relative, phase=SINGLE)
 
 
 def storage(table: Floats) -> Storage:
@@ -67,6 +69,8 @@ def storage(table: Floats) -> Storage:
     if _held(values, sample, "float32"):
         return _short_singles(values, sample)
     for places in DECIMALS:
+        if places == _SINGLE_DIGITS and _most(_with_digits(sample, places - 1) == sample):
+            return _few_digits(sample)
         if places == _SINGLE_DIGITS and _most(_printed(sample) == rounded(sample, "float32")):
             return PRINTED
         if _most(_with_decimals(sample, places) == sample) and _most(_with_decimals(values, places) == values):
@@ -92,8 +96,7 @@ def _short_singles(values: Floats, sample: Floats) -> Storage:
 def _few_digits(sample: Floats) -> Storage:
     """At most nine significant digits: float32 as it is printed, or fewer."""
     for places in _DIGITS:
-        written = np.array([float(f"{value:.{places - 1}e}") == value for value in sample.tolist()])
-        if _most(written):
+        if _most(_with_digits(sample, places) == sample):
             if places >= 7 and np.all(rounded(sample, "float32") == _printed(sample)):
                 break
             return Storage("digits", places, relative=0.5 * 10.0 ** (1 - places), phase=SINGLE)
@@ -106,6 +109,11 @@ def _printed(sample: Floats) -> Floats:
     return np.array(
         [float(single) if float(str(single)) == value else math.nan for single, value in zip(near, sample, strict=True)]
     )
+
+
+def _with_digits(values: Floats, places: int) -> Floats:
+    """Each value as it is written with so many significant digits."""
+    return np.array([float(f"{value:.{places - 1}e}") for value in values.tolist()])
 
 
 def _with_decimals(values: Floats, places: int) -> Floats:

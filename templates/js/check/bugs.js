@@ -9,7 +9,7 @@
 
   const posenc = (globalThis.posenc = globalThis.posenc || {});
   const check = (posenc.check = posenc.check || {});
-  const { rint } = check.numbers;
+  const { mean, rint } = check.numbers;
 
   /** @typedef {Float64Array[]} Table */
   /** @typedef {Record<string, number>} Numbers */
@@ -135,15 +135,17 @@
    * @param {boolean} halves
    * @param {(position: number, pair: number) => number} sine
    * @param {(position: number, pair: number) => number} cosine
+   * @param {(row: Float64Array) => void} [finish] what is done to a row before it is cut to its columns
    * @returns {Table}
    */
-  function filled(positions, pairs, columns, halves, sine, cosine) {
+  function filled(positions, pairs, columns, halves, sine, cosine, finish = () => {}) {
     return Array.from(positions, (position) => {
       const row = new Float64Array(2 * pairs);
       for (let i = 0; i < pairs; i += 1) {
         row[halves ? i : 2 * i] = sine(position, i);
         row[halves ? pairs + i : 2 * i + 1] = cosine(position, i);
       }
+      finish(row);
       return row.length === columns ? row : row.slice(0, columns);
     });
   }
@@ -154,19 +156,39 @@
    * @param {(w: Float64Array, d: number, b: number) => [Float64Array, Float64Array]} ladders of sines and of cosines
    * @param {(angle: number) => number} [sine]
    * @param {(angle: number) => number} [cosine]
+   * @param {(row: Float64Array) => void} [finish]
    * @returns {Made[]}
    */
-  function both(key, ladders, sine = Math.sin, cosine = Math.cos) {
+  function both(key, ladders, sine = Math.sin, cosine = Math.cos, finish = () => {}) {
     const made = (/** @type {Omega} */ ladder, /** @type {boolean} */ halves) => ({
       key,
       make: (/** @type {Float64Array} */ positions, /** @type {number} */ columns, /** @type {number} */ base) => {
         const pairs = Math.floor((columns + 1) / 2);
         const [first, second] = ladders(ladder(pairs, columns, base), columns, base);
-        return filled(positions, pairs, columns, halves, (p, i) => sine(p * first[i]), (p, i) => cosine(p * second[i]));
+        const [one, other] = [
+          (/** @type {number} */ p, /** @type {number} */ i) => sine(p * first[i]),
+          (/** @type {number} */ p, /** @type {number} */ i) => cosine(p * second[i]),
+        ];
+        return filled(positions, pairs, columns, halves, one, other, finish);
       },
     });
     const { paper, tensor2tensor } = check.ladders;
     return [paper, tensor2tensor].flatMap((ladder) => [made(ladder, false), made(ladder, true)]);
+  }
+
+  /**
+   * Each row less its mean, over its spread; `small` is what keeps the division finite.
+   * @param {number} small
+   * @returns {(row: Float64Array) => void}
+   */
+  function layerNormed(small) {
+    return (row) => {
+      const middle = mean(row);
+      const size = Math.sqrt(mean(row.map((value) => (value - middle) ** 2)) + small);
+      for (let i = 0; i < row.length; i += 1) {
+        row[i] = (row[i] - middle) / size;
+      }
+    };
   }
 
   /** @param {number} x */
@@ -237,6 +259,8 @@
     ...both("cosine-of-sine", (w) => [w, w], Math.sin, (x) => Math.cos(Math.sin(x))),
     ...both("integers", (w) => [w, w], ...cut(Math.trunc)),
     ...both("integers", (w) => [w, w], ...cut(rint)),
+    ...both("layer-normed", (w) => [w, w], Math.sin, Math.cos, layerNormed(1e-5)),
+    ...both("layer-normed", (w) => [w, w], Math.sin, Math.cos, layerNormed(0)),
     { key: "rope-mixed", make: ropeMixed },
     { key: "rope-mixed", make: ropeMixedBack },
     { key: "rows-not-columns", make: rowsNotColumns },

@@ -45,7 +45,13 @@
    * Conventions that are known by their ladder in any layout.
    * @type {Readonly<Record<string, string>>}
    */
-  const BY_LADDER = Object.freeze({ "octaves-pi": "nerf", octaves: "octaves", linear: "linear", llama3: "llama3" });
+  const BY_LADDER = Object.freeze({
+    "octaves-pi": "nerf",
+    octaves: "octaves",
+    linear: "linear",
+    llama3: "llama3",
+    "rope-cache": "rope-cache",
+  });
 
   const ROTARY = "rope";
 

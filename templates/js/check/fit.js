@@ -18,7 +18,7 @@
   const { BROKEN, KNOWN, SINGLE } = posenc.check.ladders;
   const { lost, modelOf, predicted, replaced, slack } = posenc.check.models;
   const { slowToFast } = posenc.check.positions;
-  const { ROUND, spread } = posenc.check.waves;
+  const { ROUND, STILL, spread } = posenc.check.waves;
 
   /** @typedef {import("./ladders").Base} Base */
   /** @typedef {import("./ladders").Ladder} Ladder */
@@ -57,6 +57,7 @@
   const ANGLE = 1e-7; // and of an angle
   const TRIED = 1e3; // ladders with numbers
   const BY_CHANCE = 1e-2; // what may be left to chance
+  const BY_CHANCE_A_ROW = 0.1;
 
   /**
    * The first stage's best model that makes at least MOST of the cells again: the one that makes most of them, and of
@@ -254,6 +255,25 @@
     return chance < Math.log(BY_CHANCE);
   }
 
+  /**
+   * Whether positions as far as that, one for each row, are more than a coincidence: the fastest pair may have any phase
+   * then, the others tell whether a position fits.
+   * @param {Waves} waves
+   * @param {Float64Array} omega
+   * @param {Model} model
+   * @param {Setting} setting
+   * @param {number} far
+   */
+  function placeable(waves, omega, model, setting, far) {
+    const fastest = argmax(omega);
+    let chance = Math.log(Math.max(far, 1));
+    for (let i = 0; i < omega.length; i += 1) {
+      const share = Math.min(allowedOf(waves, omega, model, setting, far, i) / Math.PI, 1);
+      chance += i === fastest ? 0 : Math.log(share);
+    }
+    return chance < Math.log(BY_CHANCE_A_ROW);
+  }
+
   // --- what is tried
 
   /** Rungs of a ladder: one for each pair, and one for a sine that stands alone. @param {Waves} waves */
@@ -437,6 +457,9 @@
     }
     const error = stepError(waves, setting);
     const fastest = argmax(omega);
+    if (omega[fastest] <= STILL) {
+      return [];
+    }
     const fine = Math.max(error / omega[fastest], 1e-12);
     const exacts = [waves.step[fastest] / omega[fastest], unwound(waves.step, omega, error)];
     const found = exacts.flatMap((exact) => [...rounder(exact, fine), exact]);
@@ -584,5 +607,17 @@
    */
   const LATE = Object.freeze([stageOf(BROKEN, "free", 1), rotated]);
 
-  posenc.check.fit = Object.freeze({ MOST, STAGES, LATE, explaining, explained, through, agreement, unwound, consistent, believable });
+  posenc.check.fit = Object.freeze({
+    MOST,
+    STAGES,
+    LATE,
+    explaining,
+    explained,
+    through,
+    agreement,
+    unwound,
+    consistent,
+    believable,
+    placeable,
+  });
 })();

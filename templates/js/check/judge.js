@@ -11,7 +11,8 @@
  *                   model must make the cells again.
  *  7. positions     pairs on circles but not in equal steps: each row's position by a known ladder (positions.js).
  *  8. grid          columns of x and of y, each judged as a table of its own (grids.js).
- *  9. made bugs     tables that known slips make, cell by cell (bugs.js MADE).
+ *  9. made bugs     tables that known slips make, cell by cell (bugs.js MADE); then rows of tokens on top, dropout,
+ *                   values computed in float32 and kept in float64.
  * 10. transpose     the same steps on the table turned over.
  * 11. remains       a known table with wrong cells, a drifted one, one under words; else no sinusoidal encoding
  *                   (remains.js).
@@ -29,6 +30,10 @@
   const { facts } = check.reading;
 
   const MAX_CELLS = 2 ** 25;
+  const PARTS = ["wrong-rows", "wrong-columns", "edited-cells"];
+  const COMPUTED_BEFORE = ["float64", "decimals", "digits"];
+  const LEAST_BELOW = 4; // rows
+  const TOKENS = [1, 2]; // a class token, and one of distillation
   const TOLERANCE = 1e-9; // of a cell even in float64
 
   /** @typedef {Float64Array[]} Table */
@@ -148,7 +153,13 @@
     if (!given.table.every((row) => row.every(Number.isFinite))) {
       return yield* check.remains.notFinite(given, judged);
     }
-    const found = yield* recognised(given);
+    let found = yield* recognised(given);
+    if (found === null || PARTS.includes(found.name)) {
+      found = (yield* withTokens(given, found)) || (yield* check.remains.dropped(given)) || found;
+    }
+    if (found === null && COMPUTED_BEFORE.includes(given.stored.key)) {
+      found = yield* computedLow(given);
+    }
     if (found !== null) {
       return found;
     }
@@ -156,6 +167,68 @@
     const over = yield* recognised(Object.freeze({ ...given, table: turnedOver(given.table) }));
     const sure = over !== null && (over.accepted || (over.bug !== null && !check.remains.GUESSES.includes(over.bug.key)));
     return sure ? turnedBack(over, given) : yield* check.remains.whatRemains(given);
+  }
+
+  /**
+   * Rows of another making on top, such as a class token's, over a table that begins at position 0, or a grid.
+   * @param {Case} given
+   * @param {Diagnosis | null} found
+   * @returns {Step}
+   */
+  function* withTokens(given, found) {
+    const told = found?.bug?.numbers ?? {};
+    for (const count of TOKENS) {
+      const below = Object.freeze({ ...given, table: given.table.slice(count) });
+      const top = given.table.slice(0, count);
+      if (below.table.length < LEAST_BELOW || top.every((row) => row.every((value) => value === 0))) {
+        return null;
+      }
+      let rest = null;
+      if (found === null) {
+        rest = yield* inGrids(below);
+      } else if (told.rows === count && told.row < count) {
+        rest = yield* inWaves(below);
+      }
+      if (rest !== null && rest.accepted && rest.convention && (found === null || rest.convention.start === 0)) {
+        return withRowsOnTop(rest, given, count);
+      }
+    }
+    return null;
+  }
+
+  /**
+   * @param {Diagnosis} rest
+   * @param {Case} given
+   * @param {number} count
+   */
+  function withRowsOnTop(rest, given, count) {
+    const { nearest } = rest;
+    return replaced(rest, {
+      verdict: "accepted with an oddity",
+      oddities: [note("token-rows", { count }, "oddity"), ...rest.oddities],
+      shape: facts(given).shape,
+      nearest: nearest && Object.freeze({ ...nearest, row: nearest.row + count }),
+    });
+  }
+
+  /**
+   * Values that were computed in float32, and scaled or rounded afterwards.
+   * @param {Case} given
+   * @returns {Step}
+   */
+  function* computedLow(given) {
+    const { COMPUTED_LOW, toleranceOf } = check.storage;
+    const tolerance = toleranceOf(COMPUTED_LOW, scaleOf(given.table), given.tolerance);
+    if (tolerance <= 2 * given.tolerance) {
+      return null;
+    }
+    const found = yield* inWaves(Object.freeze({ ...given, stored: COMPUTED_LOW, tolerance }));
+    if (found === null || !found.accepted) {
+      return null;
+    }
+    const { key, places } = given.stored;
+    const oddities = [...found.oddities, note("computed-float32", {}, "oddity")];
+    return replaced(found, { verdict: "accepted with an oddity", oddities, storage: key, decimals: places });
   }
 
   /** @param {Table} table */
@@ -332,6 +405,10 @@
           const model = placed(theta, ladder, base, measured, setting, given);
           if (check.fit.agreement(table, model, setting) >= check.waves.ROUND) {
             const places = Float64Array.from(aside.rows, (row) => model.positions[row]);
+            const far = places.reduce((most, place) => Math.max(most, Math.abs(place)), 0);
+            if (!check.fit.placeable(measured, model.omega.subarray(0, sines.length), model, setting, far)) {
+              continue;
+            }
             return { model, setting, order: check.positions.orderOf(places, 4 * given.tolerance) };
           }
           yield;

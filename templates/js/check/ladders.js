@@ -70,6 +70,20 @@
     return (pairs, width, base) => rounded(of(pairs, width, base), kind);
   }
 
+  /** Fewer pairs would be told from no slip. @param {number} pairs */
+  const doubles = (pairs) => pairs >= 4 && pairs % 2 === 0;
+
+  /**
+   * Every frequency twice, as cat((f, f)) leaves them in a rotary cache; as repeat_interleave, in `beside`.
+   * @type {Omega}
+   */
+  const cached = (pairs, _, base) =>
+    rungs(pairs, (i) => (doubles(pairs) ? Math.pow(base, (-2 * (i % (pairs / 2))) / pairs) : NaN));
+
+  /** @type {Omega} */
+  const beside = (pairs, _, base) =>
+    rungs(pairs, (i) => (doubles(pairs) ? Math.pow(base, (-2 * Math.floor(i / 2)) / pairs) : NaN));
+
   /**
    * exp of −log(base) / d // 2, floored to a whole number before it is multiplied by 0, 2, 4 …
    * @param {number} divisor
@@ -104,6 +118,8 @@
     ladder("linear", linear, FIELD),
     ladder("paper-float32", held("float32", paper), { standing: "oddity" }),
     ladder("tensor2tensor-float32", held("float32", tensor2tensor), { standing: "oddity" }),
+    ladder("rope-cache", cached),
+    ladder("rope-cache", beside),
   ]);
 
   /**

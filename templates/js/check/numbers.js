@@ -12,6 +12,7 @@
   /** @typedef {"float64" | "float32" | "bfloat16" | "float16"} Format */
 
   const TURN = 2 * Math.PI;
+  const SHORT = 64; // values that are sorted by insertion
   const WHOLE = 2 ** 52; // from here on every float64 is a whole number
   const TINY = 2 ** -120; // above it, a float32 keeps six digits
   const EXACT = 60; // decimals that tell a half from what is nearly one
@@ -168,12 +169,31 @@
    * @param {ArrayLike<number>} values
    */
   function median(values) {
-    const sorted = Float64Array.from(values).sort();
+    const sorted = values.length <= SHORT ? inserted(values) : Float64Array.from(values).sort();
     const middle = sorted.length >> 1;
     if (sorted.length === 0 || Number.isNaN(sorted[sorted.length - 1])) {
       return NaN;
     }
     return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+
+  /** A few values, sorted by insertion, which is sooner done; NaN last. @param {ArrayLike<number>} values */
+  function inserted(values) {
+    const sorted = new Float64Array(values.length);
+    let kept = 0;
+    for (let i = 0; i < values.length; i += 1) {
+      const value = values[i];
+      if (Number.isNaN(value)) {
+        continue;
+      }
+      let at = kept;
+      for (; at > 0 && sorted[at - 1] > value; at -= 1) {
+        sorted[at] = sorted[at - 1];
+      }
+      sorted[at] = value;
+      kept += 1;
+    }
+    return sorted.fill(NaN, kept);
   }
 
   /**

@@ -8,7 +8,7 @@
 
   const posenc = (globalThis.posenc = globalThis.posenc || {});
   const check = (posenc.check = posenc.check || {});
-  const { picked } = check.numbers;
+  const { median, picked } = check.numbers;
   const { note, diagnosis, replaced } = check.diagnosis;
   const { facts, apartFrom, shareWithin, farthest, counts } = check.reading;
 
@@ -26,6 +26,7 @@
   const DRIFT = 0.05; // the root of the mean squared difference up to which a table is called a drifted one
   const MATCHING = 0.9;
   const PARTLY = 0.5;
+  const FEWEST_DROPPED = 0.02;
   const PREFILTER = 8; // rows compared first, of wide tables half as many
   const WIDE = 128;
   const SAMPLED = 2 ** 16; // cells
@@ -315,6 +316,9 @@
     const apart = apartFrom(given.table, rows);
     const [row, column] = farthest(apart);
     const wrong = counts(apart, () => allowed);
+    if (wrong.count === 0) {
+      return null;
+    }
     const numbers = {
       count: wrong.count,
       row,
@@ -363,6 +367,60 @@
       }
     }
     return sums.map((sum) => sum / table.length);
+  }
+
+  /**
+   * A known table with cells set to zero here and there, and the others scaled alike: dropout was applied.
+   * @param {Case} given
+   */
+  function* dropped(given) {
+    const { table } = given;
+    const cells = table.length * table[0].length;
+    const zero = sumOf(table, (value) => (value === 0 ? 1 : 0)) / cells;
+    if (!(FEWEST_DROPPED <= zero && zero <= 1 - FEWEST_DROPPED) || table[0].length < 2) {
+      return null;
+    }
+    const sample = sampleOf(given);
+    const there = sumOf(sample.table, (value) => (value === 0 ? 0 : 1));
+    for (const { known, rows } of sample.known) {
+      yield;
+      const factor = factorsOf(sample.table, rows);
+      const allowed = 2 * factor * computed(given, table.length);
+      const near = (/** @type {number} */ value, /** @type {number} */ r, /** @type {number} */ c) =>
+        value !== 0 && Math.abs(value - factor * rows[r][c]) <= allowed ? 1 : 0;
+      if (!(factor > 0) || !(sumOf(sample.table, near) / there >= MATCHING)) {
+        continue;
+      }
+      const made = whole(given, known);
+      const gone = (/** @type {number} */ value, /** @type {number} */ r, /** @type {number} */ c) =>
+        value === 0 && Math.abs(made[r][c]) > allowed ? 1 : 0;
+      const lost = sumOf(table, gone) / cells;
+      const touched = table.filter((row) => row.includes(0)).length / table.length;
+      const still = [...table[0].keys()].some((column) => table.every((row) => row[column] === 0));
+      if (lost >= FEWEST_DROPPED && touched > PARTLY && !still) {
+        const told = note("dropped-out", { share: 100 * lost, factor }, "rejected");
+        return yield* againstNearest(given, diagnosis("rejected", told.key, facts(given), { bug: told }));
+      }
+    }
+    return null;
+  }
+
+  /**
+   * How many times the known values the others are, in the middle; NaN without any.
+   * @param {Table} table
+   * @param {Table} known
+   */
+  function factorsOf(table, known) {
+    /** @type {number[]} */
+    const factors = [];
+    table.forEach((row, r) => {
+      for (let c = 0; c < row.length; c += 1) {
+        if (row[c] !== 0 && Math.abs(known[r][c]) > 0.1) {
+          factors.push(row[c] / known[r][c]);
+        }
+      }
+    });
+    return median(factors);
   }
 
   /**
@@ -517,5 +575,5 @@
     return near / (table.length * table[0].length);
   }
 
-  check.remains = { GUESSES, notFinite, madeBy, singleRow, whatRemains, wrongParts, againstNearest };
+  check.remains = { GUESSES, dropped, notFinite, madeBy, singleRow, whatRemains, wrongParts, againstNearest };
 })();

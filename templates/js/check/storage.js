@@ -35,12 +35,13 @@
   const FLOAT32 = made({ key: "float32", relative: 2 ** -24, phase: SINGLE });
   const FLOAT16 = made({ key: "float16", absolute: 2 ** -25, relative: 2 ** -11, phase: SINGLE });
   const BFLOAT16 = made({ key: "bfloat16", relative: 2 ** -8, phase: SINGLE });
+  /** float64 that holds what was computed in float32 and then scaled. */
+  const COMPUTED_LOW = made({ key: "float64", relative: 2 ** -23, phase: SINGLE });
   const PRINTED = made({ key: "float32", relative: 1.2 * 2 ** -24, phase: SINGLE });
 
   /** @param {number} places @param {number} [relative] */
   function decimals(places, relative = 0) {
-    const phase = places <= SINGLE_DIGITS ? SINGLE : DOUBLE;
-    return made({ key: "decimals", places, absolute: 0.5 * Number(`1e-${places}`), relative, phase });
+    return made({ key: "decimals", places, absolute: 0.5 * Number(`1e-${places}`), relative, phase: SINGLE });
   }
 
   /**
@@ -75,6 +76,9 @@
       return shortSingles(all);
     }
     for (let places = 1; places <= DECIMALS; places += 1) {
+      if (places === SINGLE_DIGITS && most(sample, (value) => significant(value, places - 1) === value)) {
+        return fewDigits(sample);
+      }
       if (places === SINGLE_DIGITS && most(sample, isPrinted)) {
         return PRINTED;
       }
@@ -151,5 +155,5 @@
     return true;
   }
 
-  posenc.check.storage = Object.freeze({ storage, toleranceOf, FLOAT64, FLOAT32, FLOAT16, BFLOAT16, PRINTED });
+  posenc.check.storage = Object.freeze({ storage, toleranceOf, FLOAT64, FLOAT32, FLOAT16, BFLOAT16, PRINTED, COMPUTED_LOW });
 })();

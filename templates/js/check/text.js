@@ -9,7 +9,7 @@
   const posenc = (globalThis.posenc = globalThis.posenc || {});
   const check = (posenc.check = posenc.check || {});
 
-  const MAX_COLUMNS = 2 ** 16;
+  const [MAX_COLUMNS, MAX_ROWS, MAX_CELLS, MAX_LINE] = [2 ** 16, 2 ** 20, 2 ** 22, 2 ** 21];
   const MAX_FIELD = 2 ** 17; // signs of one cell
   const DEPTH = 8; // of lists in JSON
   const NOTHING = new Set(["", "nan", "na", "n/a", "null", "none", "-nan", "+nan", "#n/a"]);
@@ -17,6 +17,7 @@
   const COMMA_NUMBERS = /^\s*[-+−]?\d+,\d+(?:[eE][-+−]?\d+)?(?:\s+[-+−]?\d+,\d+(?:[eE][-+−]?\d+)?)+\s*$/;
   const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
   const ENDLESS = /^([-+]?)inf(?:inity)?$/i;
+  const ENDLESS_DIGITS = /(?:^|[[,:\s-])\d{310,}(?![\d.eE])/; // a whole number beyond all floats
   const LINE_ENDS = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/;
   const BLANKS = "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+";
   const OUTER_BLANKS = new RegExp(`^${BLANKS}|${BLANKS}$`, "g");
@@ -55,7 +56,7 @@
    */
   function fromText(content) {
     const text = decoded(content).replace(/[[\]]/g, " ");
-    const lines = text.split(LINE_ENDS).filter((line) => !/^[#%]|^$/.test(stripped(line)));
+    const lines = linesOf(text);
     if (!lines.length) {
       throw new Unreadable("no-numbers");
     }
@@ -74,6 +75,35 @@
     const kept = index ? table.map((row) => row.subarray(1)) : table;
     const without = { true: { true: "both", false: "header" }, false: { true: "index", false: "" } };
     return { array: joined(kept), without: without[`${header !== null}`][`${index}`] };
+  }
+
+  /**
+   * Lines with something in them, comments left out; no more and no longer ones than a table may have.
+   * @param {string} text
+   */
+  function linesOf(text) {
+    const found = countOf(text, "\n") + countOf(text, "\r");
+    if (found > 2 * MAX_ROWS) {
+      throw new Unreadable("lines", { lines: found, limit: MAX_ROWS });
+    }
+    const lines = text.split(LINE_ENDS);
+    const longest = lines.reduce((most, line) => Math.max(most, line.length), 0);
+    if (longest > MAX_LINE) {
+      throw new Unreadable("long-line", { row: 1 + lines.findIndex((line) => line.length === longest) });
+    }
+    return lines.filter((line) => !/^[#%]|^$/.test(stripped(line)));
+  }
+
+  /**
+   * @param {string} text
+   * @param {string} sign
+   */
+  function countOf(text, sign) {
+    let count = 0;
+    for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
+      count += 1;
+    }
+    return count;
   }
 
   /** @param {Float64Array[]} table */
@@ -133,11 +163,13 @@
    * @returns {string[][]}
    */
   function cellsOf(lines, delimiter) {
-    if (delimiter === null) {
-      return lines.map((line) => stripped(line).split(INNER_BLANKS));
+    const quoted = delimiter !== null && lines.some((line) => line.includes('"'));
+    const split = (/** @type {string} */ line) =>
+      delimiter === null ? stripped(line).split(INNER_BLANKS) : line.split(delimiter);
+    const rows = quoted ? records(lines.join("\n"), delimiter) : lines.map(split);
+    if (rows.reduce((count, row) => count + row.length, 0) > MAX_CELLS) {
+      throw new Unreadable("text-cells", { limit: MAX_CELLS });
     }
-    const quoted = lines.some((line) => line.includes('"'));
-    const rows = quoted ? records(lines.join("\n"), delimiter) : lines.map((line) => line.split(delimiter));
     for (const row of rows) {
       for (let column = 0; column < row.length; column += 1) {
         if (row[column].length > MAX_FIELD) {
@@ -215,7 +247,7 @@
   function numbersOf(rows, comma, firstLine) {
     const wanted = rows[0].length;
     if (wanted > MAX_COLUMNS) {
-      throw new Unreadable("cells", { cells: wanted * rows.length, limit: MAX_COLUMNS });
+      throw new Unreadable("columns", { columns: wanted, limit: MAX_COLUMNS });
     }
     return rows.map((cells, place) => {
       const row = place + firstLine;
@@ -292,7 +324,14 @@
    * @returns {Map<string, Flat>}
    */
   function fromJson(content) {
-    const found = parsed(decoded(content));
+    const text = decoded(content);
+    if (Math.max(countOf(text, ","), countOf(text, "[")) > MAX_CELLS) {
+      throw new Unreadable("text-cells", { limit: MAX_CELLS });
+    }
+    const found = parsed(text);
+    if (ENDLESS_DIGITS.test(text)) {
+      throw new Unreadable("json-shape");
+    }
     if (Array.isArray(found)) {
       return new Map([["", arrayOf(found)]]);
     }
