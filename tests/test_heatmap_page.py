@@ -88,7 +88,7 @@ def write(folder: Path, heatmaps: list[Heatmap], plotly: str = "plotly.min.js") 
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    html = environment.from_string(PAGE).render(heatmaps=heatmaps, plotly=plotly)
+    html = environment.from_string(PAGE).render(heatmaps=heatmaps, plotly=plotly, base_url=None)
     (folder / "page.html").write_text(html, "utf-8")
     margins = ";".join(f"--plot-{side}:{size}px" for side, size in MARGINS.items())
     sheets = [(TEMPLATES / "css" / f"{name}.css").read_text("utf-8") for name in ("tokens", "base", "figures", "print")]
@@ -342,7 +342,7 @@ def test_without_scripts_cells_numbers_scale_and_probes_are_there(browser: Brows
     page.goto(write(tmp_path, all_heatmaps()))
     box = page.locator("[data-heatmap=panel]")
     for words in ("position ↓", "dimension →", "−1", "+1", "◂ 5", "▾ 40", "28", "14"):
-        assert box.get_by_text(words, exact=True).is_visible(), words
+        assert box.get_by_text(words, exact=True).first.is_visible(), words
     expect(box.locator(".heatmap-off")).to_be_hidden()
     expect(page.get_by_role("img", name="Heatmap of the encoding. Positions: 64, dimensions: 16.")).to_be_visible()
     context.close()

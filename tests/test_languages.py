@@ -30,7 +30,9 @@ Files = dict[str, bytes]
 # What a language does not translate: code and formulas, and names that are code.
 UNTRANSLATED = {"script", "style", "code", "pre", "math"}
 NAMES = re.compile(r"mulberry32|FNV-1a|b?float\d\d|[0-9a-f]{64}")
-CODE = re.compile(r"use strict$|\$\{failed\}: \$\{error|\$\{rows\.length\} rows of")  # the mode; texts of errors
+CODE = re.compile(  # the mode; texts of errors; a diagnosis's values, which content/en/check.md has the words for
+    r"use strict$|\$\{failed\}: \$\{error|\$\{rows\.length\} rows of|accepted with an oddity$|not a sinusoidal encoding$"
+)
 LABELS = ("aria-label", "alt", "title", "placeholder", "aria-description", "aria-roledescription")
 
 
@@ -205,7 +207,7 @@ def test_the_sitemap_has_every_page_with_its_other_languages(files: Files) -> No
 
 def test_pages_in_folders_are_packed_as_those_at_the_root(files: Files) -> None:
     printed = bundle.fingerprinted(files)
-    style = next(name for name in printed if re.fullmatch(r"assets/site\.\w{8}\.css", name))
+    style = next(name for name in printed if re.fullmatch(r"assets/explainer\.\w{8}\.css", name))
     assert f'href="../{style}"'.encode() in printed["ar-XB/index.html"]
     headers = golive.headers(printed)["_headers"].decode()
     assert "\n/ar-XB/\n  Cache-Control: no-cache" in headers

@@ -44,6 +44,9 @@ PAGE_SCRIPTS: dict[str, dict[str, tuple[str, ...]]] = {
 }
 """The files that each page has beside the shared ones, and the scripts of which they are put together."""
 
+LATER: dict[str, tuple[str, ...]] = {"explainer": (), "instrument": ("check",)}
+"""Which of LAZY_SCRIPTS a page names, for later.js to bring."""
+
 LAZY_SCRIPTS = {
     "check": (
         "check/numbers",

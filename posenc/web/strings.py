@@ -7,6 +7,7 @@ WANTED: dict[str, dict[str, frozenset[str]]] = {
     "site": {
         "state.taken": frozenset(["asked", "name", "taken"]),
         "state.copied": frozenset(),
+        "state.copied-formula": frozenset(),
         "state.copy": frozenset(["link"]),
         "state.reset": frozenset(),
         "formula.filled": frozenset(["base", "cosine", "d", "even", "odd", "pos", "sine"]),
@@ -176,6 +177,5 @@ WANTED: dict[str, dict[str, frozenset[str]]] = {
         "yours.apart": frozenset(["columns", "rows"]),
         "yours.gone": frozenset(),
         "yours.shown": frozenset(["name"]),
-        "yours.copied": frozenset(),
     },
 }

@@ -373,7 +373,7 @@
     url.search = states.write(fields, now);
     try {
       await navigator.clipboard.writeText(url.href);
-      tell(strings[posenc.table?.given ? "yours.copied" : "state.copied"]);
+      tell(strings[posenc.table?.given ? "state.copied-formula" : "state.copied"]);
     } catch {
       tell(format.fill(strings["state.copy"], { link: url.href }));
     }

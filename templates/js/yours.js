@@ -26,7 +26,7 @@
   /** @param {string} id @returns {any} */
   const byId = (id) => document.getElementById(`yours-${id}`);
   /** @param {string} key @param {Record<string, any>} [values] */
-  const say = (key, values = {}) => fill(strings[`yours.${key}`], values);
+  const say = (key, values = {}) => fill(strings[key], values);
 
   let newest = new AbortController();
   /** @type {Source | null} what was given last, from which a table is chosen */
@@ -77,13 +77,13 @@
     const name = shortened(given.name);
     try {
       if (given.size >= extra.yours.megabytes * MB) {
-        refuse(say("large", { name, size: count(Math.ceil(given.size / MB)), limit: extra.yours.megabytes }));
+        refuse(say("yours.large", { name, size: count(Math.ceil(given.size / MB)), limit: extra.yours.megabytes }));
         return;
       }
-      tell(say("reading", { name }), "busy");
+      tell(say("yours.reading", { name }), "busy");
       if (!(await posenc.later("check")) || !posenc.check?.read) {
         if (!signal.aborted) {
-          refuse(say("blocked"));
+          refuse(say("yours.blocked"));
         }
         return;
       }
@@ -110,7 +110,7 @@
    */
   async function judge({ rows, without }, name, signal) {
     const size = { rows: count(rows.length), columns: count(rows[0].length) };
-    tell(say("checking", size), "busy");
+    tell(say("yours.checking", size), "busy");
     await painted();
     const begun = performance.now();
     let told = 0;
@@ -118,7 +118,7 @@
       const seconds = Math.floor((performance.now() - begun) / SECOND);
       if (seconds > told) {
         told = seconds;
-        byId("state").textContent = say("still", { ...size, seconds }); // said aloud once is enough
+        byId("state").textContent = say("yours.still", { ...size, seconds }); // said aloud once is enough
       }
     };
     const diagnosis = await posenc.check.diagnoseInSlices(rows, { signal, progress });
@@ -137,21 +137,21 @@
     const { key, arrays } = error;
     if (key === "names" && arrays) {
       offer(arrays);
-      refuse(say("several", { name }));
+      refuse(say("yours.several", { name }));
     } else if (key) {
-      refuse(say("unreadable", { name, reason: error.message }));
+      refuse(say("yours.unreadable", { name, reason: error.message }));
     } else if (error instanceof DOMException) {
-      refuse(say("closed", { name })); // a folder, or a file that is gone or forbidden
+      refuse(say("yours.closed", { name })); // a folder, or a file that is gone or forbidden
     } else {
       console.error(error);
-      refuse(say("failed", { name }));
+      refuse(say("yours.failed", { name }));
     }
   }
 
   /** @param {string[]} arrays */
   function offer(arrays) {
     const options = arrays.slice(0, MOST_ARRAYS).map((name) => new Option(shortened(name), name));
-    const first = new Option(say("choose"), "", true, true);
+    const first = new Option(say("yours.choose"), "", true, true);
     first.disabled = true;
     byId("array").replaceChildren(first, ...options);
     byId("choice").hidden = false;
@@ -240,7 +240,7 @@
       back();
     }
     const limits = { columns: count(most.d_model), rows: count(most.n_positions) };
-    byId("bench").textContent = fits ? "" : say("apart", limits);
+    byId("bench").textContent = fits ? "" : say("yours.apart", limits);
   }
 
   /** The formula, as it stood before the table came. */
@@ -257,10 +257,10 @@
       note.hidden = !given;
     }
     if (given) {
-      posenc.views.write({ "yours-shown": say("shown", { name: given.name }) });
+      posenc.views.write({ "yours-shown": say("yours.shown", { name: given.name }) });
     } else if (before) {
       before = null;
-      byId("bench").textContent = say("gone");
+      byId("bench").textContent = say("yours.gone");
     }
   }
 
@@ -337,17 +337,17 @@
         takeFile(file);
       }
     });
-    byId("check").addEventListener("click", () => takeText(say("pasted")));
+    byId("check").addEventListener("click", () => takeText(say("yours.pasted")));
     byId("example").addEventListener("click", () => {
       byId("text").value = posenc.downloads.csv(example());
-      takeText(say("example"));
+      takeText(say("yours.example"));
     });
     byId("array").addEventListener("change", () => void (source && check(source, byId("array").value)));
     for (const button of document.querySelectorAll("[data-back]")) {
       button.addEventListener("click", () => {
         back();
-        byId("bench").textContent = say("gone");
-        posenc.say(say("gone"), "yours");
+        byId("bench").textContent = say("yours.gone");
+        posenc.say(say("yours.gone"), "yours");
         const heading = /** @type {HTMLElement} */ (button.closest(".yours") ? document.getElementById("your-table") : button.closest(".window").querySelector("h2"));
         heading.tabIndex = -1;
         heading.focus({ preventScroll: true }); // the button is gone
