@@ -31,7 +31,8 @@ Files = dict[str, bytes]
 UNTRANSLATED = {"script", "style", "code", "pre", "math"}
 NAMES = re.compile(r"mulberry32|FNV-1a|b?float\d\d|[0-9a-f]{64}")
 CODE = re.compile(  # the mode; texts of errors; a diagnosis's values, which content/en/check.md has the words for
-    r"use strict$|\$\{failed\}: \$\{error|\$\{rows\.length\} rows of|accepted with an oddity$|not a sinusoidal encoding$"
+    r"use strict$|\$\{failed\}: \$\{error|\$\{rows\.length\} rows of"
+    r"|accepted with an oddity$|not a sinusoidal encoding$"
 )
 LABELS = ("aria-label", "alt", "title", "placeholder", "aria-description", "aria-roledescription")
 
