@@ -137,7 +137,7 @@ def written(table: Table, how: str) -> Table:
 
 
 def test_the_script_tells_every_storage_as_python_does(check: Page) -> None:
-    tables = [*TABLES, *stored()]
+    tables: list[tuple[str, Table]] = [*TABLES, *stored()]
     body = """(table) => {
         const stored = posenc.check.storage.storage(table);
         const { toleranceOf } = posenc.check.storage;
