@@ -427,7 +427,7 @@ KINDS: tuple[Kind, ...] = (
         ("vaswani",),
         (16, 6),
     ),
-    Kind("one-column-wrong", lambda n, d, b: one_column(paper(n, d, b)), REJECTED, ("wrong-columns",), (8, 8)),
+    Kind("one-column-wrong", lambda n, d, b: one_column(paper(n, d, b)), REJECTED, ("wrong-columns",), (8, 8), most=16),
 )
 
 

@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from tests.kinds import KINDS, Kind, Table
 
 SIZES = ((64, 16), (8, 4), (50, 8), (72, 32))
 LARGE = ((200, 128), (24, 256))
-LARGE_KINDS = ("vaswani", "t2t", "permuted", "bfloat16", "per-column", "clamped", "learned", "one-column-wrong")
+LARGE_KINDS = ("vaswani", "t2t", "permuted", "bfloat16", "per-column", "clamped", "learned")
 BY_NAME = {kind.name: kind for kind in KINDS}
 
 
@@ -95,12 +96,13 @@ def singles(form: str, n: int, d: int) -> Table:
     f = np.float32
     i = np.arange(0, d, 2, dtype=f)
     position = np.arange(n, dtype=f)[:, None]
-    angle = {
+    forms: dict[str, Callable[[], Table]] = {
         "exp": lambda: position * np.exp(i * f(-np.log(10000.0) / d)),
         "pow": lambda: position * (f(1) / f(10000) ** (i / f(d))),
         "divided": lambda: position / f(10000) ** (i / f(d)),
         "exp2": lambda: position * np.exp2(-i / f(d) * f(np.log2(10000.0))),
-    }[form]()
+    }
+    angle = forms[form]()
     return np.hstack([np.sin(angle), np.cos(angle)])
 
 
@@ -210,7 +212,7 @@ def test_random_tables_are_never_accepted(seed: int) -> None:
             assert not diagnose(table).accepted, shape
 
 
-@settings(max_examples=40)
+@settings(max_examples=24)
 @given(st.data())
 def test_a_random_convention_is_named_or_said_to_be_ambiguous(data: st.DataObject) -> None:
     n = data.draw(st.integers(16, 120))

@@ -1,5 +1,6 @@
 """A reader's own table is judged in the browser as it is by Python, record for record."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -7,18 +8,17 @@ import pytest
 from playwright.sync_api import Page
 
 from posenc import diagnose
-from posenc.arrays import Floats
 from posenc.formats import rounded
 from tests import kinds
 from tests.across import differences, sent
-from tests.kinds import KINDS
+from tests.kinds import KINDS, Table
 from tests.test_script_proof import METHODS
 
 NOISE = 1e-9  # below it, the place of a largest error is the place of a rounding
 
 DIAGNOSED = "([tables, options]) => tables.map((each) => posenc.check.diagnose(across(each), options).record)"
 
-Tables = dict[str, Floats]
+Tables = dict[str, Table]
 
 
 def plain(record: dict[str, Any]) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def of_size(n: int, d: int, base: float = 10000.0) -> Tables:
     return {name: np.asarray(table, dtype=np.float64) for name, table in made.items()}
 
 
-@pytest.mark.parametrize(("n", "d"), [(64, 16), (8, 4), (16, 6), (50, 8), (30, 12), (72, 32)])
+@pytest.mark.parametrize(("n", "d"), [(64, 16), (8, 4), (16, 6), (50, 8), (72, 32)])
 def test_every_kind_of_table_is_judged_as_by_python(check: Page, n: int, d: int) -> None:
     assert apart(check, of_size(n, d)) == {}
 
@@ -74,17 +74,21 @@ def test_the_base_that_was_asked_for_is_asked_for_in_the_page_too(check: Page) -
 
 
 def test_tables_in_every_format_are_judged_as_by_python(check: Page) -> None:
-    tables = {}
-    for name, table in of_size(40, 8).items():
-        tables[f"{name} float32"] = rounded(table, "float32")
-        tables[f"{name} bfloat16"] = rounded(table, "bfloat16")
-        tables[f"{name} 5 decimals"] = np.round(table, 5)
+    ways: dict[str, Callable[[Table], Table]] = {
+        "float32": lambda table: rounded(table, "float32"),
+        "bfloat16": lambda table: rounded(table, "bfloat16"),
+        "5 decimals": lambda table: np.round(table, 5),
+    }
+    tables: Tables = {}
+    for i, (name, table) in enumerate(of_size(40, 8).items()):  # each kind in one format, each format at many kinds
+        way = tuple(ways)[i % len(ways)]
+        tables[f"{name} {way}"] = ways[way](table)
     assert apart(check, tables) == {}
 
 
 def test_an_edited_cell_is_found_as_by_python(check: Page) -> None:
     random = np.random.default_rng(6)
-    tables = {}
+    tables: Tables = {}
     for n, d in ((64, 16), (8, 4), (100, 32)):
         for by in (1e-6, -0.3, 1e-3):
             row, column = int(random.integers(n)), int(random.integers(d))

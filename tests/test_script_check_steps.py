@@ -112,7 +112,7 @@ def test_the_script_has_numpy_s_medians_quantiles_and_orders(check: Page) -> Non
 
 def stored() -> list[tuple[str, Table]]:
     """Tables in every format that is told, and some between two."""
-    made = []
+    made: list[tuple[str, Table]] = []
     for name in ("vaswani", "learned", "times-root-d", "integers"):
         kind = next(kind for kind in KINDS if kind.name == name)
         table = kind.make(50, 8, 10000.0)
@@ -120,7 +120,10 @@ def stored() -> list[tuple[str, Table]]:
         made += [(f"{name} {kind}", rounded(table, kind)) for kind in FORMATS]
         made += [(f"{name} {places} decimals", np.round(table, places)) for places in (1, 3, 4, 6, 7, 8, 9, 11, 12, 13)]
         made += [(f"{name} {places} digits", written(table, f".{places}e")) for places in (1, 2, 4, 6, 7, 8, 9, 10)]
-        made += [(f"{name} {places} decimals float32", np.round(table, places).astype(np.float32)) for places in (2, 5)]
+        made += [
+            (f"{name} {places} decimals float32", np.round(table, places).astype("f4").astype(float))
+            for places in (2, 5)
+        ]
         made.append((f"{name} as float32 prints", np.array([[float(str(each)) for each in row] for row in low])))
         made.append((f"{name} float32 to 7 decimals", np.round(low.astype(float), 7)))
         edited = low.astype(float)
@@ -134,7 +137,7 @@ def written(table: Table, how: str) -> Table:
 
 
 def test_the_script_tells_every_storage_as_python_does(check: Page) -> None:
-    tables = [*TABLES, *stored()]
+    tables: list[tuple[str, Table]] = [*TABLES, *stored()]
     body = """(table) => {
         const stored = posenc.check.storage.storage(table);
         const { toleranceOf } = posenc.check.storage;

@@ -111,13 +111,18 @@ def _with_tokens(case: Case, found: Diagnosis | None) -> Diagnosis | None:
             return None
         if found is None:
             rest = next(_in_grids(below), None)
-        elif found.bug is not None and found.bug.numbers.get("rows") == count and found.bug.numbers["row"] < count:
+        elif (
+            found.bug is not None
+            and found.bug.numbers.get("rows") == count
+            and found.bug.numbers["row"] in range(count)
+        ):
             rest = next(_in_waves(below), None)
         else:
             continue
-        if rest is not None and rest.accepted and rest.convention is not None:
-            if found is None or rest.convention.start == 0:
-                return _with_rows_on_top(rest, case, count)
+        if rest is None or not rest.accepted or rest.convention is None:
+            continue
+        if found is None or rest.convention.start == 0:
+            return _with_rows_on_top(rest, case, count)
     return None
 
 
@@ -136,8 +141,8 @@ def _computed_low(case: Case) -> Diagnosis | None:
     if found is None or not found.accepted:
         return None
     oddities = (*found.oddities, Note("computed-float32", {}, "oddity"))
-    told = {"storage": case.stored.key, "decimals": case.stored.places}
-    return replace(found, verdict="accepted with an oddity", oddities=oddities, **told)
+    key, places = case.stored.key, case.stored.places
+    return replace(found, verdict="accepted with an oddity", oddities=oddities, storage=key, decimals=places)
 
 
 def _recognised(case: Case) -> Diagnosis | None:
