@@ -7,6 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from posenc.check.diagnosis import Diagnosis
+    from posenc.check.judge import diagnose
     from posenc.claims import BrokenInvariant, Invariant, Proof
     from posenc.config import Config
     from posenc.engine import encode, frequencies, rotate, rotation, wavelengths
@@ -17,9 +19,11 @@ if TYPE_CHECKING:
 _HOMES = {
     "BrokenInvariant": "claims",
     "Config": "config",
+    "Diagnosis": "check.diagnosis",
     "Invariant": "claims",
     "Proof": "claims",
     "blocks": "tables",
+    "diagnose": "check.judge",
     "encode": "engine",
     "frequencies": "engine",
     "precision": "formats",
@@ -33,9 +37,11 @@ _HOMES = {
 __all__ = [
     "BrokenInvariant",
     "Config",
+    "Diagnosis",
     "Invariant",
     "Proof",
     "blocks",
+    "diagnose",
     "encode",
     "frequencies",
     "precision",

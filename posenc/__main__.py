@@ -1,4 +1,4 @@
-"""`python3 -m posenc prove`: proves a table of any length, streaming, and tells what was measured."""
+"""`python3 -m posenc prove` proves a table of any length, streaming; `python3 -m posenc check FILE` judges your own."""
 
 import json
 import os
@@ -6,8 +6,10 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from dataclasses import asdict
+from importlib.util import find_spec
 
 from posenc import bootstrap
+from posenc.check import command
 from posenc.config import Config
 
 PROVED, WRONG_USAGE, BROKEN, INTERRUPTED = 0, 2, 3, 130
@@ -17,6 +19,10 @@ TOLERANCES = {"float64": Config().tolerance, "float32": 1e-6}
 
 def main(arguments: list[str] | None = None) -> int:
     options = parse(arguments)
+    if options.command == "check":
+        if find_spec("numpy") is None:  # all that it needs; an installed package has no pyproject.toml to ask
+            bootstrap.ensure()
+        return command.run(options)
     bootstrap.ensure()
     from posenc.claims import record
     from posenc.linear import prove_generated
@@ -63,6 +69,7 @@ def parse(arguments: list[str] | None) -> Namespace:
     add("--start", type=int, default=usual.start, metavar="P", help=f"the first position ({usual.start})")
     add("--dtype", choices=sorted(TOLERANCES), default="float64", help="how the table is stored (float64)")
     add("--json", action="store_true", help="print one JSON object")
+    command.add_to(commands)
     return parser.parse_args(arguments)
 
 

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from posenc.web.assets import LAZY_SCRIPTS
+from tests.across import TABLES
 from tests.browser import chromium, violations, watch
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -80,6 +82,20 @@ def scripts(browser: Browser) -> Iterator[Page]:
     troubles = watch(page)
     for name in PURE_SCRIPTS:
         page.add_script_tag(path=SCRIPTS / name)
+    yield page
+    context.close()
+    assert troubles == []
+
+
+@pytest.fixture(scope="session")
+def check(browser: Browser) -> Iterator[Page]:
+    """A blank page with the scripts that touch no page and those of the check, which judge a reader's own table."""
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    troubles = watch(page)
+    for name in (*PURE_SCRIPTS, *(f"{name}.js" for name in LAZY_SCRIPTS["check"])):
+        page.add_script_tag(path=SCRIPTS / name)
+    page.evaluate(TABLES)
     yield page
     context.close()
     assert troubles == []

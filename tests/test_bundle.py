@@ -142,7 +142,7 @@ def test_every_page_of_the_real_site_stands_alone() -> None:
             "index.html",
             "instrument.html",
         }
-        assert html.count(f'id="{bundle.CARRIED}"') == (name != "404.html"), "Plotly once per page"
+        assert html.count(f'id="{bundle.CARRIED.format("plotly")}"') == (name != "404.html"), "Plotly once per page"
 
 
 def test_a_page_gets_a_style_of_its_own_that_its_policy_allows() -> None:

@@ -36,7 +36,7 @@ PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8">{% include "head/policy.html" %}
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>Heatmaps</title>
 <link rel="stylesheet" href="site.css">
-{% for name in ("format", "plots", "heatmap") %}<script defer src="{{ name }}.js"></script>{% endfor %}</head>
+{% for name in ("format", "later", "plots", "heatmap") %}<script defer src="{{ name }}.js"></script>{% endfor %}</head>
 <body data-plotly="{{ plotly }}">{% from "figures/heatmap.html" import heatmap %}
 <main>{% for h in heatmaps %}{{ heatmap(h) }}{% endfor %}</main></body></html>"""
 SHIFTS = """
@@ -93,7 +93,7 @@ def write(folder: Path, heatmaps: list[Heatmap], plotly: str = "plotly.min.js") 
     margins = ";".join(f"--plot-{side}:{size}px" for side, size in MARGINS.items())
     sheets = [(TEMPLATES / "css" / f"{name}.css").read_text("utf-8") for name in ("tokens", "base", "figures", "print")]
     (folder / "site.css").write_text("\n".join([f":root{{{margins}}}", *sheets, "main{margin:1rem}"]), "utf-8")
-    for name in ("format.js", "plots.js", "heatmap.js"):
+    for name in ("format.js", "later.js", "plots.js", "heatmap.js"):
         shutil.copy(TEMPLATES / "js" / name, folder)
     package = importlib.util.find_spec("plotly")
     assert package is not None

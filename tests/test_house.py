@@ -11,6 +11,7 @@ import pytest
 
 from tests.checkout import ROOT
 
+OPTIONAL = {"check/readers.py": {"torch"}}  # imported only where a file asks for it
 HEAVY = {"jinja2", "markdown", "plotly", "markupsafe"}
 
 
@@ -28,11 +29,21 @@ def test_imports_point_one_way() -> None:
         names = set(imports(path))
         assert "build" not in names, path
         assert not any(name.split(".")[0] == "tests" for name in names), path
-        if path.parent.name == "posenc":
+        inside = path.relative_to(ROOT / "posenc").parts
+        if inside[0] != "web":
             assert not any(name.startswith("posenc.web") for name in names), path
-            allowed = {*sys.stdlib_module_names, "numpy", "posenc"}
+            allowed = {*sys.stdlib_module_names, "numpy", "posenc"} | OPTIONAL.get("/".join(inside), set())
             assert {name.split(".")[0] for name in names} <= allowed, path
+        if inside[0] not in ("web", "check", "testing.py", "__main__.py", "__init__.py"):
+            assert not any(f"{name}.".startswith("posenc.check.") for name in names), path
     assert "posenc.proof" not in set(imports(ROOT / "posenc" / "engine.py"))
+
+
+def test_judging_a_table_reads_no_files_and_knows_no_words() -> None:
+    for path in sorted((ROOT / "posenc" / "check").glob("*.py")):
+        names = {name.removeprefix("posenc.check.") for name in imports(path) if name.startswith("posenc.check.")}
+        if path.stem not in ("command", "sentences", "readers", "words"):
+            assert not names & {"command", "readers", "text", "words", "sentences"}, path
 
 
 def test_the_engine_room_knows_nothing_of_the_web() -> None:

@@ -30,7 +30,10 @@ Files = dict[str, bytes]
 # What a language does not translate: code and formulas, and names that are code.
 UNTRANSLATED = {"script", "style", "code", "pre", "math"}
 NAMES = re.compile(r"mulberry32|FNV-1a|b?float\d\d|[0-9a-f]{64}")
-CODE = re.compile(r"use strict$|\$\{failed\}: \$\{error|\$\{rows\.length\} rows of")  # the mode; texts of errors
+CODE = re.compile(  # the mode; texts of errors; a diagnosis's values, which content/en/check.md has the words for
+    r"use strict$|\$\{failed\}: \$\{error|\$\{rows\.length\} rows of"
+    r"|accepted with an oddity$|not a sinusoidal encoding$"
+)
 LABELS = ("aria-label", "alt", "title", "placeholder", "aria-description", "aria-roledescription")
 
 

@@ -23,7 +23,7 @@ REASONS = {
     "a section, table or figure of a source": r"\bsection \d(?:\.\d)?\b|\btable \d\b|\bfigure 1\b|= \"30\"",
     "an issue of a project": r"[\w-] #\d+\b",
     "a number format": r"\b(?:bfloat16|float16|float32|float64)\b|jax_enable_x64\b",
-    "a name": r"\b(?:SHA-256|GPT-2|gpt-2|T5|tensor2tensor|UNI-D2)\b",
+    "a name": r"\b(?:SHA-256|GPT-2|gpt-2|T5|python3|tensor2tensor|UNI-D2)\b",
     "the title of a part": r"^(?:.*: )?Why not number them 1, 2, 3\?$",
     "a dead claim, quoted": r"“10000 (?:is magic|was found)|up to 10000 · 2π.”|“The i in 2i/d|exponent 2\(i \+ 1\).”"
     r"|because of the 10000, or up to position 10000.”",

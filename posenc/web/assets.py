@@ -25,6 +25,7 @@ SCRIPTS = (
     "bind",
     "theme",
     "clocks",
+    "later",
     "plots",
     "heatmap",
     "curves",
@@ -40,17 +41,47 @@ PAGE_SCRIPTS: dict[str, dict[str, tuple[str, ...]]] = {
         "reading": ("questions", "contents", "terms", "alive"),
     },
     "instrument": {
-        "instrument": ("graveyard", "downloads", "model", "take", "instrument"),
+        "instrument": ("graveyard", "downloads", "model", "take", "yours", "instrument"),
         "reading": ("terms", "alive"),
     },
 }
 """The files that each page has beside the shared ones, and the scripts of which they are put together."""
+
+LATER: dict[str, tuple[str, ...]] = {"explainer": (), "instrument": ("check",)}
+"""Which of LAZY_SCRIPTS a page names, for later.js to bring."""
+
+LAZY_SCRIPTS = {
+    "check": (
+        "check/numbers",
+        "check/storage",
+        "check/ladders",
+        "check/conventions",
+        "check/waves",
+        "check/models",
+        "check/aside",
+        "check/positions",
+        "check/fit",
+        "check/bugs",
+        "check/grids",
+        "check/measure",
+        "check/diagnosis",
+        "check/reading",
+        "check/remains",
+        "check/judge",
+        "check/expect",
+        "check/sentences",
+        "check/text",
+        "check/readers",
+    ),
+}
+"""Scripts that a page loads when its reader asks for what they do; no page lists them among its own."""
 
 
 def assets(root: Path, plotly: bytes | None = None) -> dict[str, bytes]:
     """Every file below assets/, by its path in the site; `plotly` stands in for the package's own bundle."""
     sources: dict[tuple[str, ...], str] = {(name,): name for name in SCRIPTS}
     sources |= {scripts: page_script(page, name) for page, own in PAGE_SCRIPTS.items() for name, scripts in own.items()}
+    sources |= {scripts: name for name, scripts in LAZY_SCRIPTS.items()}
     return {
         "assets/plotly.min.js": plotlyjs.wheel().read_bytes() if plotly is None else plotly,
         **{f"assets/{page}.css": _style(root / "templates" / "css", names) for page, names in STYLES.items()},

@@ -15,13 +15,13 @@ Files = dict[str, bytes]
 FINGERPRINT = re.compile(r"\.[0-9a-f]{8}\.(?:js|css)$")
 COMPRESSED = (".css", ".html", ".js", ".json", ".svg", ".txt", ".xml")
 LEAST_SAVING = 0.05
-CARRIED = "plotly-source"  # the id under which a page carries plotly.js in itself; plots.js looks for it
+CARRIED = "{}-source"  # the id under which a page carries a later script in itself; later.js looks for it
 
 _TAG = re.compile(r"""<!--.*?-->|<[a-zA-Z][^"'>]*(?:"[^"]*"[^"'>]*|'[^']*'[^"'>]*)*>""", re.DOTALL)
-_REFERENCE = re.compile(r'(\s(?:src|href|data-plotly)=")([^"]*)(?=")')
+_REFERENCE = re.compile(r'(\s(?:src|href|data-plotly|data-check)=")([^"]*)(?=")')
 _STYLE = re.compile(r'<link rel="stylesheet" href="([^"]*)">')
 _SCRIPT = re.compile(r'<script defer src="([^"]*)"></script>\n?')
-_PLOTLY = re.compile(r' data-plotly="([^"]*)"')
+_LATER = re.compile(r' data-(plotly|check)="([^"]*)"')
 _TO_DATA = re.compile(r'(<a\b[^>]*\shref=")([^"#]*\.json)(")')
 _CSS_URL = re.compile(r"url\(\s*(?![\"']?data:)|@import", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x01-\x08\x0b\x0e-\x1f\x7f-\x9f]")
@@ -62,10 +62,10 @@ def gzip(data: bytes) -> bytes:
 
 
 def single_file(files: Files) -> Files:
-    """Every page with its style, its scripts and plotly.js inside; nothing below assets/ is left.
+    """Every page with its style, its scripts and those that come later inside; nothing below assets/ is left.
 
-    Its policy then allows those very texts and nothing else. plotly.js lies in the page as data: heatmap.js runs it
-    when a heatmap comes near the screen, as it would load the file.
+    Its policy then allows those very texts and nothing else. What comes later, as plotly.js, lies in the page as data:
+    later.js runs it when it is wanted, as it would load the file.
     """
     kept = {name: data for name, data in files.items() if not name.startswith("assets/")}
     pages = {name: data for name, data in kept.items() if name.endswith(".html")}
@@ -118,14 +118,16 @@ def _whole(page: str, html: str, files: Files) -> str:
     text = _reader(page, files)
     styles = [_in_style(name, text(name)) for name in _STYLE.findall(html)]
     scripts = [_in_script("\n".join(map(_guarded, map(text, names)))) for names in [_SCRIPT.findall(html)] if names]
-    plotly = [_in_script(text(name)) for name in _PLOTLY.findall(html)]
-    whole = _PLOTLY.sub("", _SCRIPT.sub("", _TO_DATA.sub(lambda link: _to_data(page, link, files), html)))
+    later = {name: _in_script(text(file)) for name, file in _LATER.findall(html)}
+    whole = _LATER.sub("", _SCRIPT.sub("", _TO_DATA.sub(lambda link: _to_data(page, link, files), html)))
     whole = _each(_STYLE, whole, [f"<style>{style}</style>" for style in styles])
     _refuse_assets(page, whole)
     stated = policy.alone(policy.of_page(page, whole))
     stated = policy.allowing(stated, "style-src", styles) if styles else stated
-    stated = policy.allowing(stated, "script-src", [*scripts, *plotly]) if scripts else stated
-    carried = [f'<script type="text/plain" id="{CARRIED}">{script}</script>\n' for script in plotly]
+    stated = policy.allowing(stated, "script-src", [*scripts, *later.values()]) if scripts else stated
+    carried = [
+        f'<script type="text/plain" id="{CARRIED.format(name)}">{script}</script>\n' for name, script in later.items()
+    ]
     running = [f"<script>{script}</script>\n" for script in scripts]
     body, end, rest = policy.replaced(whole, stated).rpartition("</body>")
     return "".join([body, *carried, *running, end, rest])

@@ -25,6 +25,8 @@ AGREEMENT = 1e-11
 """How far the browser's table may be from Python's: it computes ω with its own power function, Math.pow."""
 
 MOST_DIALS = 16
+MOST_OWN = {"rows": 2048, "columns": 1024, "megabytes": 64}
+"""Of a reader's own table, what the page promises to check, and the size of a file that it does not open."""
 METHODS = {
     EVERY_ROW: "all-rows",
     ALL_PAIRS: "all-pairs",
@@ -65,6 +67,7 @@ def figures(config: Config, table: Floats) -> dict[str, Any]:
         "first_rows": pictures.ROWS_AT_FIRST,
         "probes": [clocks.hands(table[probe][: 2 * MOST_DIALS]) for probe in config.probes],
         "compared": exhibits.compared(config, table),
+        "yours": MOST_OWN,
         "unique": exhibits.unique_rows(table),
         "agreement": AGREEMENT,
         **windows.wall.figure(config, table),
@@ -89,6 +92,7 @@ def data(config: Config, table: Floats) -> dict[str, Any]:
         "first_rows": pictures.ROWS_AT_FIRST,
         "most_dials": MOST_DIALS,
         "most_values": MOST_VALUES,
+        "yours": MOST_OWN,
         "graveyard": windows.graveyard.data(),
         "lineage": windows.lineage.data(),
         **windows.tamper.data(config),

@@ -24,7 +24,7 @@ from posenc.engine import encode, frequencies
 from posenc.proof import fingerprint, prove
 from posenc.web import content, explainer, format, glossary, instrument, languages, snippets, state
 from posenc.web.address import page_address
-from posenc.web.assets import PAGE_SCRIPTS, SCRIPTS, assets, page_script
+from posenc.web.assets import LATER, PAGE_SCRIPTS, SCRIPTS, assets, page_script
 from posenc.web.check import Tally, of_styles, tally
 from posenc.web.clocks import hands
 from posenc.web.content import ContentError, Document, Problem
@@ -49,7 +49,7 @@ MODULES: dict[str, ModuleType] = {"explainer": explainer, "instrument": instrume
 Ways = tuple[tuple[Language, str, str | None], ...]
 Warn = Callable[[str], None] | None  # a draft's way to tell of slips; None makes them errors
 LOST = "404.html"
-_REFERENCE = re.compile(r'(\s(?:href|src|data-plotly)=")([^"#?]+)')
+_REFERENCE = re.compile(r'(\s(?:href|src|data-plotly|data-check)=")([^"#?]+)')
 MAX_CELLS, MAX_ROWS = 65_536, 2048  # what a page can carry, and a browser re-prove in a moment
 
 
@@ -307,6 +307,7 @@ def _page(
         sections=sections,
         glossary=entries,
         scripts=[*SCRIPTS, *(page_script(name, file) for file in PAGE_SCRIPTS[name])],
+        later=LATER[name],
         statuses=STATUSES,
         files=FILES,
         data=script_json(data),

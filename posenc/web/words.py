@@ -37,6 +37,7 @@ class Words:
     explainer: Document
     instrument: Document
     glossary: Document
+    check: Document
     used: set[tuple[Path, str]] = field(default_factory=set, init=False)
 
     def documents(self) -> tuple[Document, ...]:
@@ -263,9 +264,14 @@ def texts(
 
 
 def strings(words: Words, document: Document, resolve: content.Resolve) -> dict[str, str]:
-    """The texts of a page's scripts: what both pages say, and what this one does."""
+    """The texts of a page's scripts: what both pages say, and what this one does. Of the check, which is the
+    instrument's, they are as they stand: its stars are those of programs."""
+    check = words.check.fields if document is words.instrument else {}
     return {
-        key.removeprefix("script."): content.plain(value, resolve)
-        for key, value in (words.site.fields | document.fields).items()
-        if key.startswith("script.")
+        **{
+            key.removeprefix("script."): content.plain(value, resolve)
+            for key, value in (words.site.fields | document.fields).items()
+            if key.startswith("script.")
+        },
+        **{key.removeprefix("script."): value for key, value in check.items()},
     }

@@ -373,7 +373,7 @@
     url.search = states.write(fields, now);
     try {
       await navigator.clipboard.writeText(url.href);
-      tell(strings["state.copied"]);
+      tell(strings[posenc.table?.given ? "state.copied-formula" : "state.copied"]);
     } catch {
       tell(format.fill(strings["state.copy"], { link: url.href }));
     }
@@ -382,6 +382,9 @@
   function reset() {
     kept = [];
     set(states.start(fields), { rested: true });
+    if (posenc.table?.given) {
+      posenc.table.give(null); // even where it is as large as the formula's at the start
+    }
     tell(strings["state.reset"]);
   }
 

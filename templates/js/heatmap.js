@@ -216,7 +216,7 @@
       }
       const note = find(box, ".heatmap-off");
       note.hidden = off === 0;
-      note.textContent = off === 0 ? "" : posenc.format.fill(figure.off_scale, { off: posenc.format.count(off), cells: posenc.format.count(state.z.length * state.columns) });
+      note.textContent = off === 0 ? "" : posenc.format.fill(figure.off_scale, { off: posenc.format.count(off), cells: posenc.format.count(state.z.length * state.z[0].length) });
     }
 
     function placeMarks() {

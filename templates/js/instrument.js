@@ -14,6 +14,7 @@
   const CLEAN = "none";
   const RECIPE = ["d_model", "n_positions", "base", "tamper"]; // the fields that a table is made of
   const RAW = "raw"; // the one fault of which the panel can say what every column holds
+  const GIVEN = "given"; // no fault of ours: the table is the reader's own
   const TICK = 0.1; // ms: the finest step of the clock that browsers give to a page
   const BUDGET = 16; // ms at once: the table that the page comes with is proved in them
   const BURST = 200; // ms: while changes follow each other faster, what is dragged comes first
@@ -143,7 +144,8 @@
     let runs = 0;
     let begun = 0;
     let lately = -Infinity; // when the last run began
-    let painted = ""; // the recipe of the table in the panel
+    /** @type {string | Float64Array[]} */
+    let painted = ""; // the recipe of the table in the panel, or a reader's own table
     let order = extra.lineage.order;
     let allRows = false;
     let stretched = false;
@@ -273,11 +275,12 @@
       const words = {
         "probe-distance": format.measured(apart),
         "probe-turned": off(a, second - pos, b),
-        "probe-ahead": off(a, k, ahead),
+        "probe-ahead": ahead.some(Number.isNaN) ? NONE : off(a, k, ahead), // a reader's own table ends somewhere
       };
       [pos, second].forEach((probe, side) => {
         const note = shown.d_model > 2 * extra.most_dials ? "probe.cut" : "probe.on";
-        words[`probe-note-${SIDES[side]}`] = say(shown.tamper === CLEAN ? note : "probe.off", {
+        const formulas = posenc.table.given ? "probe.given" : shown.tamper === CLEAN ? note : "probe.off";
+        words[`probe-note-${SIDES[side]}`] = say(formulas, {
           probe: format.count(probe),
           dials: extra.most_dials,
         });
@@ -370,17 +373,19 @@
     function paintPanel(table, recipe) {
       const clean = recipe.fault === CLEAN;
       const raw = recipe.fault === RAW;
+      const given = recipe.fault === GIVEN;
       const size = { rows: format.count(recipe.n_positions), columns: format.count(recipe.d_model) };
-      const tampered = raw ? "panel.columns.tampered" : "panel.columns.faulty";
+      const kind = given ? "given" : raw ? "tampered" : "faulty";
+      const [column, label] = given ? ["panel.column.given", "panel.label.given"] : raw ? ["panel.column", "panel.label"] : ["panel.column.faulty", "panel.label.faulty"];
       posenc.heatmap("panel").update({
         z: posenc.views.cells(table),
         shades: stretched ? stretch(table) : null,
-        x: posenc.views.columns(recipe, clean ? "cell.column" : raw ? "panel.column" : "panel.column.faulty"),
-        label: clean && isBuilt(recipe) ? null : say(clean ? "panel.label.clean" : raw ? "panel.label" : "panel.label.faulty", size),
+        x: posenc.views.columns(recipe, clean ? "cell.column" : column),
+        label: clean && isBuilt(recipe) ? null : say(clean ? "panel.label.clean" : label, size),
         rows: allRows ? recipe.n_positions : extra.first_rows,
       });
       write({
-        "panel-columns": say(clean ? "panel.columns.clean" : tampered),
+        "panel-columns": say(clean ? "panel.columns.clean" : `panel.columns.${kind}`),
         "panel-stretch": stretchWords(recipe),
         "panel-all": say("panel.all", { rows: format.count(recipe.n_positions) }),
       });
@@ -412,6 +417,9 @@
 
     /** @param {Recipe} recipe */
     function stretchWords(recipe) {
+      if (recipe.fault === GIVEN) {
+        return say(stretched ? "panel.given.stretched" : "panel.given");
+      }
       if (recipe.fault !== CLEAN) {
         return say("panel.scale");
       }
@@ -424,7 +432,7 @@
     /** @param {Record<string, any>} shown */
     function paintProbes(shown) {
       for (const box of document.querySelectorAll("[data-posture]")) {
-        box.toggleAttribute("data-off", shown.tamper !== CLEAN);
+        box.toggleAttribute("data-off", shown.tamper !== CLEAN || Boolean(posenc.table.given));
       }
       write(probeWords(shown));
     }
@@ -478,7 +486,6 @@
      */
     function show(found, rows, recipe) {
       const { findings, agreement } = found;
-      const clean = recipe.fault === CLEAN;
       const holds = agreement?.holds !== false && findings.every((finding) => finding.holds === true);
       runs += 1;
       const words = {
@@ -497,7 +504,7 @@
       mark("agreement", agreement ? agreement.holds : "none", agreement?.measured);
       flag(holds ? "holds" : "broken");
       byId("runs").dataset.runs = String(runs);
-      sayEngine(clean);
+      sayEngine(recipe.fault);
       byId("live-statements").hidden = false;
       announce([words.verdict, words["verdict-table"]].join("; "));
       enable();
@@ -559,17 +566,19 @@
     /** The switch and the choice of its fault, as the state has them. */
     function followSwitch({ tamper, n_positions }) {
       byId("tamper").checked = tamper !== CLEAN;
-      sayEngine(tamper === CLEAN);
+      sayEngine(posenc.table.given ? GIVEN : tamper);
       for (const radio of document.querySelectorAll("input[name=fault]")) {
         radio.checked = tamper === CLEAN ? radio.checked : radio.value === tamper;
       }
       expect(chosenFault(), n_positions);
     }
 
-    /** What the table is built by is known at once, whatever becomes of its proof. @param {boolean} clean */
-    function sayEngine(clean) {
-      write({ state: say(clean ? "state.clean" : "state.tampered") });
-      byId("state").dataset.state = byId("bar").dataset.state = clean ? "clean" : "tampered";
+    /** What the table is built by is known at once, whatever becomes of its proof. @param {string} fault */
+    function sayEngine(fault) {
+      const word = fault === CLEAN ? "clean" : fault === GIVEN ? "given" : "tampered";
+      write({ state: say(`state.${word}`) });
+      byId("state").dataset.state = byId("bar").dataset.state = word;
+      document.querySelector('#bar a[data-live="state"]').setAttribute("href", word === "given" ? "#your-table" : "#window-6");
     }
 
     const chosenFault = () => document.querySelector("input[name=fault]:checked").value;
@@ -651,13 +660,25 @@
 
     /** What the build measured for its own table says so while another is shown. */
     function noteBuilt(shown) {
-      const other = !isBuilt({ ...shown, fault: CLEAN });
+      const given = Boolean(posenc.table.given);
+      const other = given || !isBuilt({ ...shown, fault: CLEAN });
       for (const note of document.querySelectorAll("[data-built]")) {
         note.hidden = !other;
       }
       for (const note of document.querySelectorAll("[data-formula-only]")) {
-        note.hidden = shown.tamper === CLEAN;
+        note.hidden = shown.tamper === CLEAN && !given;
       }
+    }
+
+    /**
+     * All that tells a reader's own table from the formula's.
+     * @param {Record<string, any>} shown
+     */
+    function turnTo(shown) {
+      followSwitch(shown);
+      noteBuilt(shown);
+      part([0], () => posenc.views.marks(shown));
+      part([1, 4], () => paintProbes(shown));
     }
 
     listen();
@@ -670,9 +691,13 @@
       }
     });
     posenc.table.on(({ rows, recipe }) => {
-      const name = JSON.stringify(recipe);
+      const own = recipe.fault === GIVEN;
+      const name = own ? rows : JSON.stringify(recipe);
       if (name !== painted) {
         part([0], () => paintPanel(rows, recipe));
+      }
+      if (name !== painted && (own || typeof painted !== "string")) {
+        turnTo(state.shown); // the state may be as before, and tells its painters nothing
       }
       painted = name;
     });

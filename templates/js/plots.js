@@ -20,24 +20,12 @@
   /** @type {WeakMap<HTMLElement, object>} of each box the drawing that was begun last */
   const newest = new WeakMap();
 
-  /** Asks for Plotly, once. A classic script element: it works from disk. */
+  /** Asks for Plotly, once. */
   function ask() {
-    if (asked) {
-      return;
+    if (!asked) {
+      asked = true;
+      void posenc.later("plotly").then(() => settle("Plotly" in globalThis));
     }
-    asked = true;
-    const script = document.createElement("script");
-    const carried = document.getElementById("plotly-source"); // a page that is a single file has Plotly in itself
-    if (carried) {
-      script.text = carried.textContent;
-      document.head.append(script); // runs at once, and fires no event
-      settle("Plotly" in globalThis);
-      return;
-    }
-    script.src = document.body.dataset.plotly ?? "";
-    script.addEventListener("load", () => settle("Plotly" in globalThis));
-    script.addEventListener("error", () => settle(false));
-    document.head.append(script);
   }
 
   /** Asks once the page has been painted as it now stands. */

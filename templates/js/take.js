@@ -25,7 +25,8 @@
     if (kind === "npy") {
       return posenc.downloads.npy(rows);
     }
-    const config = { d_model, n_positions, base, fault, tolerance: built.tolerance };
+    const made = { d_model, n_positions, base, fault, tolerance: built.tolerance };
+    const config = fault === "given" ? { d_model, n_positions } : made; // a reader's own was made by no base
     return run(kind === "csv" ? posenc.downloads.csvSlices(rows) : posenc.downloads.jsonSlices(rows, config));
   }
 
@@ -36,7 +37,8 @@
       return; // a larger one is being built
     }
     const { d_model, n_positions, base, fault } = made.recipe;
-    const name = `pe-${n_positions}x${d_model}-base${base}${fault === "none" ? "" : `-${fault}`}.${kind}`;
+    const how = fault === "given" ? "given" : `base${base}${fault === "none" ? "" : `-${fault}`}`;
+    const name = `pe-${n_positions}x${d_model}-${how}.${kind}`;
     said.textContent = strings["take.writing"]; // a moment: only what came of it is said aloud
     const blob = new Blob([await contents(kind, made)], { type: TYPES[kind] });
     const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });

@@ -245,7 +245,8 @@
     const column = 2 * shown.pair + wave;
     const { d_model, base, n_positions, tamper: fault = "none" } = shown;
     const value = posenc.table.row({ d_model, base, n_positions, fault }, shown.pos)[column];
-    const words = fill(strings[fault === "none" ? "cell" : "cell.plain"], {
+    const formulas = fault === "none" && !posenc.table.given;
+    const words = fill(strings[formulas ? "cell" : "cell.plain"], {
       position: count(shown.pos),
       dimension: count(column),
       wave: strings[wave ? "wave.cosine" : "wave.sine"],
