@@ -47,6 +47,7 @@ def main() -> int:
         folder = Path(name)
         jar = next(installed("vnu-jar", "the Nu HTML Checker", folder / "nu").rglob("vnu.jar"))
         found = [read_strictly(name, flags, jar, folder) for name, flags in BUILDS.items()]
+        found += list(listen(folder / "as-it-is"))
         lighthouse = installed(LIGHTHOUSE, "Lighthouse", folder / "lighthouse") / "node_modules/.bin/lighthouse"
         with served(folder / "served") as address:
             found += [look_over(f"{address}{page}", lighthouse) for page in PAGES[:2]]
@@ -78,6 +79,22 @@ def read_strictly(name: str, flags: list[str], jar: Path, folder: Path) -> int:
     pages = [site / page for page in PAGES]
     result = subprocess.run(["java", "-jar", jar, "--errors-only", "--filterpattern", ".*CSS: .*", *pages], check=False)
     return told(result.returncode == 0, f"Nu HTML Checker, site {name}")
+
+
+def listen(site: Path) -> Iterator[int]:
+    """axe-core on each page, clean and tampered, in light and dark, wide and narrow."""
+    from tests.browser import chromium
+    from tests.test_access_page import GRID, everywhere
+
+    with chromium() as browser:
+        page = browser.new_page()
+        for name in PAGES:
+            for query in ("", "?tamper=raw") if name == "instrument.html" else ("",):
+                page.goto((site / name).as_uri() + query)
+                page.wait_for_timeout(1000)
+                slips = everywhere(page, places=GRID)
+                print("\n".join(slips), end="\n" if slips else "")
+                yield told(not slips, f"axe-core, {name}{query}")
 
 
 class Compressed(SimpleHTTPRequestHandler):
