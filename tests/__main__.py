@@ -6,6 +6,7 @@ import sys
 from posenc import bootstrap
 
 EVERY_CORE = ["-n", "auto", "--dist", "worksteal"]
+QUICK = ["-m", "not long"]
 
 
 def main(arguments: list[str]) -> int:
@@ -19,7 +20,7 @@ def main(arguments: list[str]) -> int:
     except pytest.exit.Exception as end:
         print(end.msg, file=sys.stderr)
         return bootstrap.ENVIRONMENT_ERROR
-    return int(pytest.main([*EVERY_CORE, *arguments]))
+    return int(pytest.main([*EVERY_CORE, *QUICK, *arguments]))
 
 
 if __name__ == "__main__":

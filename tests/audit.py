@@ -1,8 +1,8 @@
 """`python3 -m tests.audit`: the long audits, which need npm and Java. They never belong to the two commands.
 
-The Nu HTML Checker reads every page of fresh builds. Its reader of style sheets is years behind the standard, so css
-is left to the browsers of the suite. Lighthouse opens both pages as a phone on a slow network would; its reports are
-left in audit/.
+The long tests are those that `python3 -m tests` leaves out. The Nu HTML Checker reads every page of fresh builds. Its
+reader of style sheets is years behind the standard, so css is left to the browsers of the suite. Lighthouse opens both
+pages as a phone on a slow network would; its reports are left in audit/.
 """
 
 import json
@@ -37,6 +37,9 @@ CHROMIUM = "--headless=new --disable-gpu --disable-background-networking"
 
 def main() -> int:
     bootstrap.ensure(extra="test")
+    found = [
+        told(subprocess.run([sys.executable, "-m", "tests", "-m", "long"], check=False).returncode == 0, "long tests")
+    ]
     needed = {"npm": "Node.js with npm", "java": "a Java runtime, 11 or newer"}
     missing = [f"{name} ({what})" for name, what in needed.items() if shutil.which(name) is None]
     if missing:
@@ -46,7 +49,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         jar = next(installed("vnu-jar", "the Nu HTML Checker", folder / "nu").rglob("vnu.jar"))
-        found = [read_strictly(name, flags, jar, folder) for name, flags in BUILDS.items()]
+        long = subprocess.run([sys.executable, "-m", "tests", "-m", "long"], cwd=ROOT, check=False)
+        found = [told(long.returncode == 0, "the long tests")]
+        found += [read_strictly(name, flags, jar, folder) for name, flags in BUILDS.items()]
         found += list(listen(folder / "as-it-is"))
         lighthouse = installed(LIGHTHOUSE, "Lighthouse", folder / "lighthouse") / "node_modules/.bin/lighthouse"
         with served(folder / "served") as address:

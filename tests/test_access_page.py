@@ -101,6 +101,7 @@ def test_axe_finds_nothing_on_the_page_for_lost_readers(lost: Page) -> None:
     assert everywhere(lost) == []
 
 
+@pytest.mark.long
 def test_axe_finds_nothing_on_the_tampered_bench(bench: Page) -> None:
     bench.locator("#tamper").check()
     expect(bench.locator("#window-7")).to_have_attribute("data-verdict", "broken")
@@ -159,7 +160,7 @@ STOPS = """() => [
       !document.querySelector(`input[name="${at.name}"]:checked`))).length"""
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("width", [1440, pytest.param(360, marks=pytest.mark.long)])
 def test_tab_goes_through_the_page_in_reading_order_and_every_stop_is_seen(shared: Page, width: int) -> None:
     shared.set_viewport_size({"width": width, "height": 900})
     shared.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = false; })")

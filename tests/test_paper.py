@@ -166,7 +166,7 @@ def test_paper_has_the_colours_of_the_light_scheme_whatever_was_chosen(printed: 
 
 
 @pytest.mark.parametrize("name", PAGES)
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ["A4", pytest.param("Letter", marks=pytest.mark.long)])
 def test_on_paper_nothing_reaches_over_its_column_and_text_can_be_read(
     opened: dict[str, Page], name: str, size: str
 ) -> None:

@@ -57,7 +57,10 @@ def of_size(n: int, d: int, base: float = 10000.0) -> Tables:
     return {name: np.asarray(table, dtype=np.float64) for name, table in made.items()}
 
 
-@pytest.mark.parametrize(("n", "d"), [(64, 16), (8, 4), (16, 6), (50, 8), (72, 32)])
+MORE = [pytest.param(*size, marks=pytest.mark.long) for size in ((16, 6), (50, 8), (72, 32))]
+
+
+@pytest.mark.parametrize(("n", "d"), [(64, 16), (8, 4), *MORE])
 def test_every_kind_of_table_is_judged_as_by_python(check: Page, n: int, d: int) -> None:
     assert apart(check, of_size(n, d)) == {}
 

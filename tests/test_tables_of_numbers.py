@@ -1,6 +1,5 @@
 """Beside every heatmap its numbers, as a table to be read: complete without scripts, and up to date with them."""
 
-import gzip
 import math
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +21,6 @@ FIELDS = {
     for name in ("explainer", "figures", "instrument")
     for key, value in content.read(ROOT / "content" / "en" / f"{name}.md", Path(f"{name}.md")).fields.items()
 }
-BUDGET = 150_000  # bytes of a page, gzipped: HTML, style and its own scripts
 REST = 500  # ms after which a table that is open was filled, and more
 READ = """(name) => {
     const details = document.querySelector(`[data-heatmap="${name}"] [data-numbers]`);
@@ -174,11 +172,3 @@ def test_a_tampered_table_shows_its_own_numbers_under_no_wave(played: Page) -> N
     assert shown["cells"] == [[f"{at}.0000"] * 16 for at in range(64)]
     assert shown["heads"] == ["position", *map(str, range(16))]
     assert "64 to" not in shown["part"]
-
-
-@pytest.mark.parametrize("name", sorted(set(PAGES.values())))
-def test_a_page_with_its_style_and_its_own_scripts_is_within_its_weight(site: Path, name: str) -> None:
-    html = (site / name).read_bytes()
-    own = [path for path in (site / "assets").iterdir() if path.name.encode() in html and "plotly" not in path.name]
-    assert len(own) > 10
-    assert sum(len(gzip.compress(data, 9)) for data in [html, *(path.read_bytes() for path in own)]) <= BUDGET
