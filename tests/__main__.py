@@ -20,6 +20,7 @@ def main(arguments: list[str]) -> int:
     except pytest.exit.Exception as end:
         print(end.msg, file=sys.stderr)
         return bootstrap.ENVIRONMENT_ERROR
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # builds are as quick as a user's, who keeps what was compiled
     return int(pytest.main([*EVERY_CORE, *QUICK, *arguments]))
 
 

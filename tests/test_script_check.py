@@ -76,6 +76,7 @@ def test_the_base_that_was_asked_for_is_asked_for_in_the_page_too(check: Page) -
     assert apart(check, tables, base=777.0, tolerance=1e-7) == {}
 
 
+@pytest.mark.long
 def test_tables_in_every_format_are_judged_as_by_python(check: Page) -> None:
     ways: dict[str, Callable[[Table], Table]] = {
         "float32": lambda table: rounded(table, "float32"),

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 import numpy as np
+import pytest
 from playwright.sync_api import Page
 
 from posenc import diagnose
@@ -90,6 +91,7 @@ def test_what_was_left_out_and_what_was_expected_is_said_first(check: Page) -> N
     ]
 
 
+@pytest.mark.long
 def test_what_is_expected_is_found_as_by_python(check: Page) -> None:
     names = ("vaswani", "halves", "tensor2tensor", "cos-first", "diffusers", "fairseq")
     all_found = [*found().values(), diagnose(KINDS[0].make(8, 2, 10000.0))]

@@ -447,7 +447,7 @@ def test_paper_has_the_sentence_alone(bench: Page) -> None:
     bench.emulate_media(media="screen")
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (360, "dark")])
+@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), pytest.param(360, "dark", marks=pytest.mark.long)])
 def test_axe_finds_nothing_in_the_answer_and_nothing_is_too_small_or_too_wide(
     bench: Page, tmp_path: Path, width: int, scheme: Any
 ) -> None:

@@ -344,6 +344,7 @@
     });
     byId("array").addEventListener("change", () => void (source && check(source, byId("array").value)));
     for (const button of document.querySelectorAll("[data-back]")) {
+      button.disabled = false;
       button.addEventListener("click", () => {
         back();
         byId("bench").textContent = say("yours.gone");
