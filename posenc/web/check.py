@@ -14,7 +14,7 @@ REFERENCES = ("aria-labelledby", "aria-describedby", "aria-controls", "for", "he
 # Marks of Markdown or of a slot that became nothing, with what follows, to find the line again.
 _LEFT = re.compile(r"(\[\[|\]\]|[{}]|\*+|`+|\]\(|(?<!\w)_(?=\w)|[\ufffd\x00])[^\s*`]{0,12}")
 _DATA = re.compile(r'(<script type="application/json"[^>]*>).*?</script>', re.DOTALL)
-# Thousands of a drawing's shapes, and cells that hold a number: nothing in them can be wrong, and reading takes its time.
+# Thousands of shapes of drawings, and cells that hold a number: nothing in them can be wrong, and reading takes time.
 _PLAIN_SHAPE = re.compile(
     r"<(?:rect|line|circle|path|stop)(?: (?!id|href|style|on)[a-z0-9-]+=\"[^\"{<]*\")*/>|<td>[\d.,−]+</td>"
 )
