@@ -129,6 +129,7 @@ def tasks(browser: Browser, page: Page, address: str) -> list[dict[str, Any]]:
     return sorted(runs, key=lambda event: -event["tdur"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PAGES.values())
 def test_no_task_is_longer_than_50_ms_before_the_reader_acts(
     browser: Browser, page: Page, site: Path, name: str

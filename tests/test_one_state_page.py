@@ -436,6 +436,7 @@ UPDATE = """(z) => {
 }"""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("field", "values"), [("pos", range(30)), ("base", range(2, 62, 2))])
 def test_a_change_is_painted_within_one_frame(reader: Reader, field: str, values: range) -> None:
     quick: list[float] = []

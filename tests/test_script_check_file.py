@@ -93,6 +93,7 @@ def test_the_largest_tables_are_judged_in_slices(kind: str, check: Page) -> None
     assert told["rests"] > 5  # in each of which the page may answer its reader
 
 
+@pytest.mark.long
 def test_the_largest_table_is_judged_in_a_second(check: Page, record_property: Any) -> None:
     judged, sines = check.evaluate(AT_ONCE)  # the least disturbed by whatever else the machine does
     record_property("ms", (judged, sines))
