@@ -55,7 +55,7 @@ def main() -> int:
         found += list(listen(folder / "as-it-is"))
         lighthouse = installed(LIGHTHOUSE, "Lighthouse", folder / "lighthouse") / "node_modules/.bin/lighthouse"
         with served(folder / "served") as address:
-            found += [look_over(f"{address}{page}", lighthouse) for page in PAGES[:2]]
+            found += [look_over(f"{address}{page}", lighthouse) for page in ("", "instrument.html")]
     return max(found)
 
 
@@ -144,13 +144,14 @@ def look_over(address: str, lighthouse: Path) -> int:
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     runs = []
     for run in range(1, RUNS + 1):
-        report = REPORTS / f"{address.rpartition('/')[2].removesuffix('.html')}-{run}"
+        name = address.rpartition("/")[2].removesuffix(".html") or "index"
+        report = REPORTS / f"{name}-{run}"
         flags = f"--chrome-flags={CHROMIUM}{' --no-sandbox' if root else ''}"
         output = ["--quiet", "--output=json", "--output=html", f"--output-path={report}"]
         environment = {**os.environ, "CHROME_PATH": str(located())}
         subprocess.run([lighthouse, address, flags, *output], env=environment, check=True)
         found = json.loads(report.with_name(f"{report.name}.report.json").read_text("utf-8"))
-        runs.append({name: 100 * category["score"] for name, category in found["categories"].items()})
+        runs.append({each: 100 * category["score"] for each, category in found["categories"].items()})
     scores = {name: round(median(run[name] for run in runs)) for name in runs[0]}
     said = ", ".join(f"{name} {score}" for name, score in scores.items())
     return told(min(scores.values()) >= LEAST, f"Lighthouse, {address}: {said}; reports in {REPORTS}")
