@@ -131,6 +131,7 @@ def test_without_scripts_every_figure_shows_something_and_no_control_pretends(
     assert all(part.is_visible() for part in parts.all())
     assert page.evaluate(BARE) == []
     assert page.evaluate(IDLE) == []
+    assert page.locator("input[type=range]:visible").count() == 0, "a slider stands where its number is, or not at all"
     if name == "instrument.html":
         assert page.locator(".build-verdict").get_by_text("5 of 5 hold").is_visible()
     assert page.locator("noscript").first.is_visible()
