@@ -91,12 +91,16 @@ def test_nothing_shifts_while_the_page_loads_is_read_to_its_end_and_plotly_draws
     page: Page, site: Path, name: str
 ) -> None:
     page.add_init_script(SHIFTS)
+    slowed = page.context.new_cdp_session(page)  # a slow phone shows what a quick machine hurries past
+    slowed.send("Emulation.setCPUThrottlingRate", {"rate": 4})
     for width in (360, 768, 1440):
         page.set_viewport_size({"width": width, "height": 900})
         page.goto((site / name).as_uri())
         page.evaluate(FRAMES)
         page.wait_for_timeout(200)
+        expect(page.locator("main[data-run=checking]")).to_have_count(0)
         assert page.evaluate("window.__shifts") == [], width
+    slowed.send("Emulation.setCPUThrottlingRate", {"rate": 1})
     want_plots(page)
     expect(page.locator("[data-follow]")).to_have_attribute("data-state", "plot", timeout=30_000)
     end = page.evaluate("document.documentElement.scrollHeight")

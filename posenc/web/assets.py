@@ -1,10 +1,10 @@
 """What pages load: scripts, style, and the one copy of plotly.js."""
 
+import re
 from pathlib import Path
 
 from posenc.web import plotlyjs
 from posenc.web.heatmaps import MARGINS
-from posenc.web.words import PARTS
 
 STYLES = {
     "explainer": ("tokens", "base", "figures", "views", "explainer", "words", "print"),
@@ -36,8 +36,9 @@ SCRIPTS = (
 )
 PAGE_SCRIPTS: dict[str, dict[str, tuple[str, ...]]] = {
     "explainer": {
-        "explainer": ("words", "explainer", *(f"parts/{name}" for name in PARTS[:4])),
-        "figures": tuple(f"parts/{name}" for name in PARTS[4:] if name != "next"),
+        "explainer": ("words", "explainer", "parts/order", "parts/count", "parts/wave", "parts/stack"),
+        "figures": ("parts/sum", "parts/turn"),
+        "whole": ("parts/address", "parts/coda"),
         "reading": ("questions", "contents", "terms", "alive"),
     },
     "instrument": {
@@ -76,6 +77,9 @@ LAZY_SCRIPTS = {
 }
 """Scripts that a page loads when its reader asks for what they do; no page lists them among its own."""
 
+_COMMENT = re.compile(r"\s*/\*.*?\*/", re.DOTALL)
+"""A remark in a sheet, which is for those who write it: the first paint waits for the sheet."""
+
 
 def assets(root: Path, plotly: bytes | None = None) -> dict[str, bytes]:
     """Every file below assets/, by its path in the site; `plotly` stands in for the package's own bundle."""
@@ -95,7 +99,8 @@ def page_script(page: str, name: str) -> str:
 
 
 def _style(folder: Path, names: tuple[str, ...]) -> bytes:
-    return "\n".join([_margins(), *(_text(folder / f"{name}.css") for name in names)]).encode()
+    sheets = (_COMMENT.sub("", _text(folder / f"{name}.css")) for name in names)
+    return "\n".join([_margins(), *sheets]).encode()
 
 
 def _margins() -> str:
@@ -104,8 +109,8 @@ def _margins() -> str:
     return f":root{{{sizes}}}"
 
 
-LAY = 'globalThis.posenc?.lay?.("{name}");\n'
-"""The end of every file: a browser runs each in a task of its own, and lays out a section with it (lay.js)."""
+END = 'globalThis.posenc?.end?.("{name}");\n'
+"""The end of every file: a browser runs each in a task of its own, and lays out a piece of the page in it (lay.js)."""
 
 
 def _script(folder: Path, names: tuple[str, ...], name: str) -> bytes:
@@ -114,8 +119,8 @@ def _script(folder: Path, names: tuple[str, ...], name: str) -> bytes:
         guarded = (
             "try {\n" + _text(folder / f"{each}.js") + "} catch (error) {\n  console.error(error);\n}" for each in names
         )
-        return ("\n".join(guarded) + "\n" + LAY.format(name=name)).encode()
-    return (_text(folder / f"{names[0]}.js") + LAY.format(name=name)).encode()
+        return ("\n".join(guarded) + "\n" + END.format(name=name)).encode()
+    return (_text(folder / f"{names[0]}.js") + END.format(name=name)).encode()
 
 
 def _text(path: Path) -> str:

@@ -97,7 +97,7 @@
     const n = Math.max(120, Math.round(((span * frequency) / (2 * Math.PI)) * 12));
     const points = Array.from({ length: n + 1 }, (_, i) => {
       const x = (i * span) / n;
-      return `${x.toFixed(2)} ${(-Math.sin(x * frequency + phase)).toFixed(3)}`;
+      return `${x.toFixed(2)} ${(-Math.sin(x * frequency + phase)).toFixed(2)}`;
     });
     return `M${points.join("L")}`;
   }

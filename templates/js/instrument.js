@@ -510,6 +510,9 @@
       enable();
     }
 
+    /** What would make the page's first task too long has one of its own. @param {() => void} work */
+    const soon = (work) => setTimeout(work);
+
     /** @param {() => void} work */
     function guarded(work) {
       try {
@@ -532,7 +535,7 @@
      */
     function wait(done) {
       const checking = done ? say("verdict.share", { share: Math.floor(100 * done) }) : say("verdict.checking");
-      const words = { "verdict-table": "", verdict: checking, tally: checking, live: checking };
+      const words = { "verdict-table": "", verdict: checking, tally: say("verdict.checking"), live: checking }; // the bar never grows
       if (byId("main").dataset.run !== "checking") {
         for (const slot of ["unique", "range", "turn", "table"]) {
           words[slot] = checking;
@@ -685,12 +688,14 @@
     state.on(followSwitch);
     state.on(noteBuilt);
     state.on((shown) => part([1, 4], () => paintProbes(shown)));
-    state.on((shown, changed) => {
-      if (["d_model", "n_positions", "base", "pos", "second"].some((name) => changed.has(name))) {
-        part([2], () => dig(shown));
-      }
-    });
-    posenc.table.on(({ rows, recipe }) => {
+    soon(() =>
+      state.on((shown, changed) => {
+        if (["d_model", "n_positions", "base", "pos", "second"].some((name) => changed.has(name))) {
+          part([2], () => dig(shown));
+        }
+      }),
+    );
+    const followTable = ({ rows, recipe }) => {
       const own = recipe.fault === GIVEN;
       const name = own ? rows : JSON.stringify(recipe);
       if (name !== painted) {
@@ -700,20 +705,21 @@
         turnTo(state.shown); // the state may be as before, and tells its painters nothing
       }
       painted = name;
-    });
+    };
+    soon(() => posenc.table.on(followTable));
     state.on((shown) => part([0], () => posenc.views.marks(shown)));
     state.on((shown) => part([4], () => posenc.views.hands(shown)));
     let first = true;
     posenc.table.on((made) => {
       if (first) {
-        setTimeout(() => judge(posenc.table.made ?? made)); // a task of its own, after all that draws the page
+        soon(() => judge(posenc.table.made ?? made)); // after all that draws the page
       } else {
         void judge(made);
       }
       first = false;
     }, fail);
     state.on((_, changed) => RECIPE.some((name) => changed.has(name)) && waitForTable());
-    part([5], () => write(lineageWords(order)));
+    soon(() => part([5], () => write(lineageWords(order))));
   }
 
   try {

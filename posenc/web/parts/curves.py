@@ -13,7 +13,7 @@ def curve(omega: float, span: float, phase: float = 0.0) -> str:
     n = max(120, round(span * omega / (2 * math.pi) * 12))
     x = np.arange(n + 1) * span / n
     y = -np.sin(x * omega + phase)
-    return "M" + "L".join(f"{a:.2f} {b + 0.0:.3f}" for a, b in zip(x.tolist(), y.tolist(), strict=True))
+    return "M" + "L".join(f"{a:.2f} {b + 0.0:.2f}" for a, b in zip(x.tolist(), y.tolist(), strict=True))
 
 
 def dots(heights: Iterable[float], start: int = 0) -> str:
