@@ -25,6 +25,15 @@ new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
     window.__shifts.push([entry.value, ...moved].join(" "));
 })).observe({ type: "layout-shift", buffered: true });
 """
+BAR = """
+window.__bar = [];
+const look = () => {
+    const bar = document.getElementById("bar");
+    if (bar) window.__bar.push([bar.dataset.verdict ?? "", bar.offsetHeight]);
+    requestAnimationFrame(look);
+};
+requestAnimationFrame(look);
+"""
 
 
 @pytest.mark.parametrize("name", PAGES.values())
@@ -91,16 +100,12 @@ def test_nothing_shifts_while_the_page_loads_is_read_to_its_end_and_plotly_draws
     page: Page, site: Path, name: str
 ) -> None:
     page.add_init_script(SHIFTS)
-    slowed = page.context.new_cdp_session(page)  # a slow phone shows what a quick machine hurries past
-    slowed.send("Emulation.setCPUThrottlingRate", {"rate": 4})
     for width in (360, 768, 1440):
         page.set_viewport_size({"width": width, "height": 900})
         page.goto((site / name).as_uri())
         page.evaluate(FRAMES)
         page.wait_for_timeout(200)
-        expect(page.locator("main[data-run=checking]")).to_have_count(0)
         assert page.evaluate("window.__shifts") == [], width
-    slowed.send("Emulation.setCPUThrottlingRate", {"rate": 1})
     want_plots(page)
     expect(page.locator("[data-follow]")).to_have_attribute("data-state", "plot", timeout=30_000)
     end = page.evaluate("document.documentElement.scrollHeight")
@@ -112,6 +117,20 @@ def test_nothing_shifts_while_the_page_loads_is_read_to_its_end_and_plotly_draws
     page.evaluate("document.querySelector('h2').style.marginTop = '90px'; scrollTo(0, 0)")
     page.evaluate(FRAMES)
     assert page.evaluate("window.__shifts") != [], "a shift would be seen"
+
+
+@pytest.mark.parametrize("width", [320, 360, 768, 1440])
+def test_the_bar_is_as_high_while_the_witness_is_at_work_as_before_and_after(
+    page: Page, site: Path, width: int
+) -> None:
+    page.add_init_script(BAR)
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto((site / "instrument.html").as_uri() + "?d=32&n=2048")  # long enough that a frame is painted meanwhile
+    expect(page.locator("#runs")).to_have_attribute("data-runs", "1")
+    page.evaluate(FRAMES)
+    seen = dict(page.evaluate("window.__bar"))
+    assert {"checking", "holds"} <= set(seen)
+    assert len(set(seen.values())) == 1, seen
 
 
 def tasks(browser: Browser, page: Page, address: str) -> list[dict[str, Any]]:
