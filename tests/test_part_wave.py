@@ -117,7 +117,7 @@ def test_the_plot_goes_along_with_the_slot(figure: Locator, site: Path, slot: in
     agrees(figure, slot, first=first)
     curve = figure.locator(".curve:not(.second)").get_attribute("d") or ""
     start = float(curve.removeprefix("M").split("L")[0].split(" ")[1])
-    assert start == pytest.approx(-math.sin(first * SPEED), abs=6e-3)
+    assert start == pytest.approx(-math.sin(first * SPEED), abs=6e-4)
 
 
 @pytest.mark.parametrize(("width", "base"), [(16, 100.0), (512, 10_000.0), (2, 10_000.0), (16, 1e7), (6, 3.0)])

@@ -4,6 +4,7 @@
 
   const posenc = globalThis.posenc;
   const { config, extra } = posenc.data();
+  const LEAST = 120; // points of a curve
 
   /** @typedef {number[] | Float64Array} Row */
 
@@ -88,16 +89,17 @@
   }
 
   /**
-   * The sine as a path, y downwards, a dozen points a swing or more.
+   * The sine as a path, y downwards, a dozen points a swing or more; of many swings, which are small, to two decimals.
    * @param {number} frequency
    * @param {number} span
    * @param {number} [phase] with which it begins
    */
   function curve(frequency, span, phase = 0) {
-    const n = Math.max(120, Math.round(((span * frequency) / (2 * Math.PI)) * 12));
+    const n = Math.max(LEAST, Math.round(((span * frequency) / (2 * Math.PI)) * 12));
+    const digits = n === LEAST ? 3 : 2;
     const points = Array.from({ length: n + 1 }, (_, i) => {
       const x = (i * span) / n;
-      return `${x.toFixed(2)} ${(-Math.sin(x * frequency + phase)).toFixed(2)}`;
+      return `${x.toFixed(2)} ${(-Math.sin(x * frequency + phase)).toFixed(digits)}`;
     });
     return `M${points.join("L")}`;
   }

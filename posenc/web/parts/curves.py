@@ -8,12 +8,16 @@ import numpy as np
 from posenc.web.format import count
 
 
+LEAST = 120  # points of a curve
+
+
 def curve(omega: float, span: float, phase: float = 0.0) -> str:
-    """The sine from 0 to `span`, a dozen points a swing or more."""
-    n = max(120, round(span * omega / (2 * math.pi) * 12))
+    """The sine from 0 to `span`, a dozen points a swing or more; of many swings, which are small, to two decimals."""
+    n = max(LEAST, round(span * omega / (2 * math.pi) * 12))
+    digits = 3 if n == LEAST else 2
     x = np.arange(n + 1) * span / n
     y = -np.sin(x * omega + phase)
-    return "M" + "L".join(f"{a:.2f} {b + 0.0:.2f}" for a, b in zip(x.tolist(), y.tolist(), strict=True))
+    return "M" + "L".join(f"{a:.2f} {b + 0.0:.{digits}f}" for a, b in zip(x.tolist(), y.tolist(), strict=True))
 
 
 def dots(heights: Iterable[float], start: int = 0) -> str:
