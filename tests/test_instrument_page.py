@@ -743,7 +743,7 @@ def test_the_table_of_formats_says_what_the_library_finds(bench: Page) -> None:
         row = bench.locator(f'#formats [data-held="{survival.held}"] [data-format="{survival.format}"]')
         cells = row.locator("td").all_text_contents()
         assert cells[2] == f"{survival.n_distinct:,}"
-        assert cells[3] == (" = ".join(f"{n:,}" for n in survival.collision) if survival.collision else "none")
+        assert cells[3] == (" =\u00a0".join(f"{n:,}" for n in survival.collision) if survival.collision else "none")
     lost = bench.locator("#formats .lost td:last-child").all_text_contents()
     assert lost == ["256 =\u00a0257", "2,048 =\u00a02,049"]
 
