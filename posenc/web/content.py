@@ -8,6 +8,7 @@ import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -179,7 +180,7 @@ def hint(name: str, known: Iterable[str]) -> str:
 
 def block(text: str, resolve: Resolve) -> Markup:
     """Markdown with slots as HTML; a figure, a formula or a question alone in its paragraph stands on its own."""
-    html = _MARKDOWN.reset().convert(text)
+    html = _converted(text)
     html = _ALONE.sub(lambda match: f'<div class="{match[2]}-block">[[ {match[1]} ]]</div>', html)
     return fill(html, resolve)
 
@@ -188,8 +189,15 @@ def inline(text: str, resolve: Resolve) -> Markup:
     """One line of Markdown with slots, without the paragraph around it."""
     if _PLAIN.fullmatch(text):  # most labels: Markdown would change nothing
         return fill(text, resolve)
-    html = _MARKDOWN.reset().convert(text)
+    html = _converted(text)
     return fill(html.removeprefix("<p>").removesuffix("</p>"), resolve)
+
+
+@cache
+def _converted(text: str) -> str:
+    """Markdown as HTML, slots as they stand; both pages have the glossary and the site's own texts."""
+    html: str = _MARKDOWN.reset().convert(text)
+    return html
 
 
 def plain(text: str, resolve: Resolve) -> str:

@@ -82,6 +82,9 @@ def _misplaced(page: Document, forms: Mapping[str, re.Pattern[str]], linked: set
         line = page.lines[number - 1]
         links = {found.start(): found[1] for found in _LINK.finditer(line, start)}
         words = SLOT.sub(lambda found: " " * len(found[0]), line)
+        unsaid = (form for term, form in forms.items() if term not in here and term not in told)
+        if not links and not any(form.search(words, start) for form in unsaid):
+            continue
         said = {found.start(): term for term, form in forms.items() for found in form.finditer(words, start)}
         for at in sorted({*links, *said}):
             term = links.get(at) or said[at]

@@ -7,7 +7,6 @@ import numpy as np
 
 from posenc.web.format import count
 
-
 LEAST = 120  # points of a curve
 
 

@@ -43,10 +43,10 @@ def _ruler(config: Config) -> dict[str, Any]:
     first = 2 * np.pi
     span = float(np.clip(config.n_positions - 1, np.ceil(2 * first), np.ceil(20 * first)))
     wavelength = wavelengths(frequencies(config.d_model, config.base))
-    pairs = np.unique(np.linspace(0, config.n_pairs - 1, min(config.n_pairs, MOST_RULES)).round().astype(int))
+    pairs = np.linspace(0, config.n_pairs - 1, min(config.n_pairs, MOST_RULES)).round().astype(int).tolist()
     return {
         "span": format.count(round(span)),
-        "rules": [_rule(int(pair), float(wavelength[pair]), span) for pair in pairs],
+        "rules": [_rule(pair, float(wavelength[pair]), span) for pair in sorted(set(pairs))],
     }
 
 
