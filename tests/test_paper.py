@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from pypdf import PageObject, PdfReader
 
 SIZES = {"A4": (182, 210), "Letter": (187.9, 215.9)}  # mm: between the margins, and the sheet
@@ -110,7 +110,8 @@ def opened(browser: Browser, site: Path) -> Iterator[dict[str, Page]]:
         page = context.new_page()
         page.route("**/plotly*.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
         page.goto((site / name).as_uri() + query)
-        page.wait_for_timeout(400)  # the witness' first run
+        if name == "instrument.html":
+            expect(page.locator("#runs")).to_have_attribute("data-runs", "1")
         pages[name] = page
     yield pages
     context.close()

@@ -206,7 +206,7 @@ def test_it_is_done_by_keys_alone(own: Page) -> None:
     own.keyboard.press("Enter")
     answered(own, "pasted text")
     own.wait_for_timeout(CALM)
-    assert "pasted text: 3 rows, 2 columns. rejected: every value is 0" in own.inner_text("#announce")
+    assert "pasted text: 3 × 2, rows × columns. rejected: every value is 0" in own.inner_text("#announce")
     own.keyboard.press("Tab")  # past the example
     own.keyboard.press("Tab")  # and the link to the witness
     own.keyboard.press("Tab")  # and to the panel
@@ -380,9 +380,9 @@ def test_a_large_table_shows_that_it_is_on_its_way(bench: Page, tmp_path: Path) 
             .observe(document.getElementById("yours-state"), { childList: true });
     }""")
     give(bench, saved(tmp_path, "large.npy", kinds.paper(2048, 256).astype(np.float32)))
-    expect(bench.locator("#yours-name")).to_contain_text("large.npy: 2048 rows", timeout=SLOWEST)
+    expect(bench.locator("#yours-name")).to_contain_text("large.npy: 2048 × 256", timeout=SLOWEST)
     seen = bench.evaluate("window.__seen")
-    assert seen[:2] == ["reading large.npy…", "checking 2,048 rows, 256 columns…"]
+    assert seen[:2] == ["reading large.npy…", "checking 2,048 × 256…"]
 
 
 # ---- where the page stands ----

@@ -101,7 +101,7 @@ def render(
 ) -> Rendered:
     """The site in memory. Raises ContentError with all slips in the words; a draft is warned of those that it can
     be built with."""
-    every = read(root)
+    every = read(root, warn)
     benches = {"explainer": _worked_example(), "instrument": Bench(config, table, proof)}
     editions = {tag: _edition(tag, words, benches) for tag, words in every.items()}
     written = editions[SOURCE].numbers["explainer"]

@@ -59,8 +59,9 @@ class Words:
 DOCUMENTS = tuple(each.name for each in fields(Words) if each.init)
 
 
-def read(root: Path) -> dict[str, Words]:
-    """All content files by language, the source first, or a ContentError with the slips of all of them."""
+def read(root: Path, warn: Callable[[str], None] | None = None) -> dict[str, Words]:
+    """All content files by language, the source first, or a ContentError with the slips of all of them. A draft is
+    warned of a file that a translation has not begun, and has the source's in its place."""
     tags, problems = languages.tags(root)
     found: dict[str, dict[str, Document]] = {}
     for tag in tags:
@@ -76,12 +77,24 @@ def read(root: Path) -> dict[str, Words]:
             try:
                 found[tag][name] = content.read(root / shown, shown)
             except ContentError as error:
-                problems += error.problems
+                if warn and tag != SOURCE and name in found[SOURCE] and not (root / shown).exists():
+                    _tell(list(error.problems), warn)
+                    found[tag][name] = found[SOURCE][name]
+                else:
+                    problems += error.problems
         if "site" in found[tag]:
             problems += languages.problems(found[tag]["site"])
     if problems:
-        raise ContentError(problems)
+        raise ContentError([*problems, *_further_slips(found)])
     return {tag: Words(**documents) for tag, documents in found.items()}
+
+
+def _further_slips(found: Mapping[str, Mapping[str, Document]]) -> Iterator[Problem]:
+    """What more is to be mended in the translations whose files can all be read."""
+    whole = {tag: Words(**documents) for tag, documents in found.items() if len(documents) == len(DOCUMENTS)}
+    for tag, words in whole.items():
+        if tag != SOURCE and SOURCE in whole:
+            yield from translation_slips(words, whole[SOURCE])
 
 
 def require_right(

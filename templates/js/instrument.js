@@ -223,7 +223,8 @@
     function findingWords({ findings, unique, agreement }, recipe) {
       const by = Object.fromEntries(findings.map((finding) => [finding.name, finding]));
       const held = findings.filter(({ holds }) => holds).length;
-      const counts = { rows: format.count(recipe.n_positions), unique: format.count(unique) };
+      const known = !Number.isNaN(by.distinct.measured); // a row without numbers is like no other, and unlike none
+      const counts = { rows: format.count(recipe.n_positions), unique: known ? format.count(unique) : format.measured(NaN) };
       const onlyTable = held === findings.length && agreement?.holds === false;
       const tally = say(onlyTable ? "tally-differs" : "tally", { held, all: findings.length });
       const measuredTurn = format.measured(by.shift.measured);
@@ -637,6 +638,9 @@
           part([0], () => paintPanel(made.rows, made.recipe));
         }
       });
+      for (const button of document.querySelectorAll('[data-do="reset"]')) {
+        button.addEventListener("click", resetViews);
+      }
       byId("shuffle").addEventListener("click", () => {
         order = shuffled(order);
         part([5], () => write(lineageWords(order)));
@@ -654,6 +658,18 @@
           requestAnimationFrame(() => setTimeout(() => begun === before && check()));
         }
       });
+    }
+
+    /** What is no part of the state, as it was built. */
+    function resetViews() {
+      order = extra.lineage.order;
+      byId("stretch").checked = stretched = false;
+      byId("rows-first").checked = true;
+      part([5], () => write(lineageWords(order)));
+      part([0], showRows);
+      if (posenc.table.made) {
+        part([0], () => paintPanel(posenc.table.made.rows, posenc.table.made.recipe));
+      }
     }
 
     function showRows() {

@@ -17,7 +17,7 @@ def numbers(config: Config) -> dict[str, str]:
     return {
         "precision.rows": format.count(FORMAT_ROWS),
         "precision.width": format.count(curves.width(config)),
-        "precision.base": format.count(int(config.base)) if config.base.is_integer() else format.measured(config.base),
+        "precision.base": format.plain(config.base),
         "precision.run": format.count(curves.NEAR),
         "precision.floor": format.sci(curves.FLOOR),
     }
