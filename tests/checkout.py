@@ -31,11 +31,14 @@ class Checkout:
 
 
 def copy(target: Path) -> Checkout:
+    """With what Python compiled, which holds anywhere; not with templates, which are filed under where they lay."""
     target.mkdir(parents=True, exist_ok=True)
+    half_written = "*.pyc.*"  # by another worker, and gone in a moment
     for name in PARTS:
         source = ROOT / name
         if source.is_dir():
-            shutil.copytree(source, target / name, ignore=shutil.ignore_patterns("__pycache__"))
+            left = shutil.ignore_patterns("__pycache__" if name == "templates" else half_written)
+            shutil.copytree(source, target / name, ignore=left)
         elif source.exists():
             shutil.copy(source, target / name)
     return Checkout(target)
