@@ -183,9 +183,8 @@ def test_other_sizes_build(built: Checkout, tmp_path: Path, flags: list[str]) ->
 
 def test_an_instrument_of_another_table_is_told_on_the_explainer(built: Checkout, tmp_path: Path) -> None:
     said = "The instrument of this site was built with another, of 8\u00a0×\u00a04, base\u00a050"
-    assert (
-        built.attempt("--positions", "8", "--d-model", "4", "--base", "50", "--out", str(tmp_path / "o")).returncode == 0
-    )
+    small = built.attempt("--positions", "8", "--d-model", "4", "--base", "50", "--out", str(tmp_path / "o"))
+    assert small.returncode == 0, small.stderr
     assert said in (tmp_path / "o" / "index.html").read_text("utf-8")
     assert "was built with another" not in (built.site / "index.html").read_text("utf-8")
     assert built.attempt("--probes", "3", "9", "--out", str(tmp_path / "p")).returncode == 0
