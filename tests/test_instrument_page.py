@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from posenc import precision
 from posenc.web import instrument, windows
 from tests.browser import want_plots, watch
-from tests.conftest import ROOT
+from tests.checkout import ROOT, Checkout
 
 NAMES = ["bounded", "length", "distinct", "shift", "ladder"]
 FALLEN = ["bounded", "length", "shift", "ladder"]
@@ -55,8 +53,7 @@ def bench(page: Page, site: Path) -> Page:
 def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
     def run(*flags: str) -> Path:
         out = tmp_path_factory.mktemp("other") / "site"
-        command = [sys.executable, str(ROOT / "build.py"), "--out", str(out), *flags]
-        built = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+        built = Checkout(ROOT).attempt("--out", str(out), *flags)
         assert built.returncode == 0, built.stdout + built.stderr
         return out
 

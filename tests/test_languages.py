@@ -310,25 +310,19 @@ def test_the_order_of_slots_is_the_language_s_own(source: Words, translation: Wo
     assert list(translation_slips(swapped, source)) == []
 
 
-def test_all_slips_of_all_languages_are_told_at_once_and_a_draft_takes_the_source_s_words(
-    checkout: Checkout, tmp_path: Path
-) -> None:
-    made = copy(tmp_path / "posenc")
-    for tag in TAGS:
-        (made.root / "content" / tag).mkdir()
-        for name in DOCUMENTS:
-            path = Path("content") / tag / f"{name}.md"
-            (made.root / path).write_bytes((checkout.root / path).read_bytes())
-    made.edit("content/en-XA/site.md", "\nskip: ", "\n# skip: ")
-    made.edit("content/ar-XB/explainer.md", "[[ figure:wave ]]", "")
-    made.edit("content/ar-XB/explainer.md", "{#coda}", "{#codas}")
-    with pytest.raises(ContentError) as caught:
-        rendered(made.root)
+def test_all_slips_of_all_languages_are_told_at_once_and_a_draft_takes_the_source_s_words(checkout: Checkout) -> None:
+    warned: list[str] = []
+    with (
+        checkout.edited("content/en-XA/site.md", "\nskip: ", "\n# skip: "),
+        checkout.edited("content/ar-XB/explainer.md", "[[ figure:wave ]]", ""),
+        checkout.edited("content/ar-XB/explainer.md", "{#coda}", "{#codas}"),
+    ):
+        with pytest.raises(ContentError) as caught:
+            rendered(checkout.root)
+        files = rendered(checkout.root, warn=warned)
     named = {problem.path.as_posix() for problem in caught.value.problems}
     assert named == {"content/en-XA/site.md", "content/ar-XB/explainer.md"}
     assert len(caught.value.problems) == 4
-    warned: list[str] = []
-    files = rendered(made.root, warn=warned)
     assert len(warned) == 4
     assert all(": warning: " in line for line in warned)
     assert "Skip to the content" in files["en-XA/index.html"].decode()

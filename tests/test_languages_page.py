@@ -45,7 +45,7 @@ LIVE = """() => Object.fromEntries([...document.querySelectorAll("[data-live], [
 def spoken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = copy(tmp_path_factory.mktemp("spoken") / "posenc")
     pseudo.write(made.root)
-    built = made.build()
+    built = made.attempt()
     assert built.returncode == 0, built.stdout + built.stderr
     return made.site
 

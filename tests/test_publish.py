@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -205,8 +206,9 @@ def test_ctrl_c_while_files_are_moved_waits_until_the_new_site_is_whole(
     assert pages(out) == NEW
 
 
-PUBLISHER = """
-import sys
+# For each line a publisher of its own, forked off one that has imported all, which waits for it to be killed.
+PUBLISHERS = """
+import os, sys
 from pathlib import Path
 from posenc.web.publish import publish
 out = Path(sys.argv[1])
@@ -216,29 +218,46 @@ def site(age):
     links = " ".join(assets).encode()
     return {**{page: age.encode() + b" " + links for page in pages}, **assets, "proof.json": age.encode()}
 sites = [site("old"), site("new")]
-publish(sites[0], out)
-print("ready", flush=True)
-while True:
-    for files in reversed(sites):
-        publish(files, out)
+while sys.stdin.readline():
+    if publisher := os.fork():
+        os.waitpid(publisher, 0)
+        print("gone", flush=True)
+        continue
+    publish(sites[0], out)
+    print(os.getpid(), flush=True)
+    while True:
+        for files in reversed(sites):
+            publish(files, out)
 """
 
 
-def test_a_build_killed_at_sixty_random_moments_leaves_whole_pages_with_all_their_assets(tmp_path: Path) -> None:
+@pytest.fixture
+def publishers(out: Path) -> Iterator[subprocess.Popen[str]]:
+    with subprocess.Popen(
+        [sys.executable, "-c", PUBLISHERS, str(out)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        start_new_session=True,
+    ) as process:
+        yield process
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def test_a_build_killed_at_sixty_random_moments_leaves_whole_pages_with_all_their_assets(
+    publishers: subprocess.Popen[str], out: Path
+) -> None:
     random = Random(0)
     mixed = 0
-    out = tmp_path / "site"
+    assert publishers.stdout
     for _ in range(60):
-        process = subprocess.Popen(
-            [sys.executable, "-c", PUBLISHER, str(out)], cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8"
-        )
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
+        print("one more", file=publishers.stdin, flush=True)
+        publisher = int(publishers.stdout.readline())
         (out / "CNAME").write_bytes(b"example.org")
         time.sleep(random.uniform(0, 0.03))
-        process.kill()
-        process.wait()
-        process.stdout.close()
+        os.kill(publisher, signal.SIGKILL)
+        assert publishers.stdout.readline() == "gone\n"
         ages = set()
         for page in ("index.html", "instrument.html", "404.html"):
             age, *assets = (out / page).read_text().split()

@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from posenc.web import serve as module
 from posenc.web.serve import PORT, Server, Site, decoded, find, followed, own_host, serve, widened
-from posenc.web.watch import Live, State
+from posenc.web.watch import POLL, Live, State
 from tests.browser import VIOLATIONS, violations
 from tests.checkout import ROOT, Checkout, copy, snapshot
 
@@ -50,9 +50,11 @@ print("built", words)
 DRIVER = """
 import os, signal, sys
 from pathlib import Path
+from posenc.web import watch
 from posenc.web.serve import serve
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a runner in the background may have turned it off
-root, out, port, browser, *build = sys.argv[1:]
+root, out, port, browser, poll, *build = sys.argv[1:]
+watch.POLL, watch.GRACE = float(poll), 0.2
 sys.exit(serve(Path(root), Path(out), build, int(port), bool(browser), lambda line: print(line, flush=True)))
 """
 
@@ -66,12 +68,13 @@ class Running:
     build: list[str]
     port: int = 0
     browser: str = ""
+    poll: float = 0.02  # watch.POLL is for people, who type more slowly
     lines: "queue.Queue[str]" = field(default_factory=queue.Queue, init=False)
 
     def start(self) -> "Running":
-        command = [sys.executable, "-c", DRIVER, str(self.root), str(self.out), str(self.port), self.browser]
+        told = map(str, (self.root, self.out, self.port, self.browser, self.poll))
         self.process = subprocess.Popen(
-            [*command, *self.build],
+            [sys.executable, "-c", DRIVER, *told, *self.build],
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -529,6 +532,7 @@ def test_the_browser_is_opened_once_when_it_is_asked_for(project: Running, monke
 
 
 def test_what_is_no_change_is_not_built(project: Running) -> None:
+    project.poll = POLL  # the words below are to be one burst
     project.start().until("built first words")
     content = project.root / "content"
     (content / ".words.txt.swp").write_bytes(b"swap")
@@ -700,7 +704,8 @@ def test_a_page_that_is_not_seen_does_not_listen_and_is_reloaded_when_it_is(proj
 
 def test_the_real_site_follows_its_words(tmp_path: Path, visit: Visit) -> None:
     checkout: Checkout = copy(tmp_path / "checkout")
-    project = Running(checkout.root, checkout.site, [sys.executable, "build.py", "--out", str(checkout.site)]).start()
+    build = [sys.executable, "build.py", "--out", str(checkout.site)]
+    project = Running(checkout.root, checkout.site, build, poll=POLL).start()
     try:
         project.until("index.html")
         visit.page.goto(f"{project.url}instrument.html")

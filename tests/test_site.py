@@ -1,6 +1,7 @@
 """The built files: every link and anchor leads somewhere, ids are unique, nothing comes from outside."""
 
 import re
+from functools import cache
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -35,6 +36,7 @@ class Elements(HTMLParser):
         return self.values("id")
 
 
+@cache
 def elements(site: Path, page: str) -> Elements:
     return Elements((site / page).read_text("utf-8"))
 
@@ -48,6 +50,7 @@ def test_ids_are_unique(site: Path, page: str) -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_every_reference_leads_somewhere_inside_the_site(site: Path, page: str) -> None:
     found = elements(site, page)
+    ids = set(found.ids())
     for link in found.values("href") + found.values("src"):
         if link.startswith(("https://", "data:")):
             continue
@@ -58,7 +61,7 @@ def test_every_reference_leads_somewhere_inside_the_site(site: Path, page: str) 
             assert anchor in elements(site, path or page).ids(), link
     for name in ("aria-labelledby", "aria-describedby", "for", "aria-controls"):
         for value in found.values(name):
-            assert set(value.split()) <= set(found.ids()), f"{name}={value}"
+            assert set(value.split()) <= ids, f"{name}={value}"
 
 
 @pytest.mark.parametrize("page", PAGES)
