@@ -105,7 +105,7 @@ def not_finite(case: Case, judged: Callable[[Case], Diagnosis]) -> Diagnosis:
     whole = np.all(bad, axis=0)
     width = table.shape[1]
     key = "not-finite"
-    if width == 2 and (whole.all() or (bad.any(axis=0) & (bad.mean(axis=0) >= 0.5)).any()):
+    if width == 2 and np.isnan(table).all():
         key = "one-pair-divides"
     elif 0 < np.count_nonzero(~whole) <= 2 and whole.sum() >= 2 and np.array_equal(bad.any(axis=0), whole):
         key = "negative-base"

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from posenc.web import plotlyjs
+from posenc.web import content, plotlyjs
 from posenc.web.heatmaps import MARGINS
 
 STYLES = {
@@ -88,8 +88,8 @@ def assets(root: Path, plotly: bytes | None = None) -> dict[str, bytes]:
     sources |= {scripts: name for name, scripts in LAZY_SCRIPTS.items()}
     return {
         "assets/plotly.min.js": plotlyjs.wheel().read_bytes() if plotly is None else plotly,
-        **{f"assets/{page}.css": _style(root / "templates" / "css", names) for page, names in STYLES.items()},
-        **{f"assets/{name}.js": _script(root / "templates" / "js", files, name) for files, name in sources.items()},
+        **{f"assets/{page}.css": _style(root, names) for page, names in STYLES.items()},
+        **{f"assets/{name}.js": _script(root, files, name) for files, name in sources.items()},
     }
 
 
@@ -98,8 +98,8 @@ def page_script(page: str, name: str) -> str:
     return page if name == page else f"{page}-{name}"
 
 
-def _style(folder: Path, names: tuple[str, ...]) -> bytes:
-    sheets = (_COMMENT.sub("", _text(folder / f"{name}.css")) for name in names)
+def _style(root: Path, names: tuple[str, ...]) -> bytes:
+    sheets = (_COMMENT.sub("", _text(root, "css", f"{name}.css")) for name in names)
     return "\n".join([_margins(), *sheets]).encode()
 
 
@@ -113,15 +113,17 @@ END = 'globalThis.posenc?.end?.("{name}");\n'
 """The end of every file: a browser runs each in a task of its own, and lays out a piece of the page in it (lay.js)."""
 
 
-def _script(folder: Path, names: tuple[str, ...], name: str) -> bytes:
+def _script(root: Path, names: tuple[str, ...], name: str) -> bytes:
     """One file of several scripts, in which one that fails does not stop the next."""
     if len(names) > 1:
         guarded = (
-            "try {\n" + _text(folder / f"{each}.js") + "} catch (error) {\n  console.error(error);\n}" for each in names
+            "try {\n" + _text(root, "js", f"{each}.js") + "} catch (error) {\n  console.error(error);\n}"
+            for each in names
         )
         return ("\n".join(guarded) + "\n" + END.format(name=name)).encode()
-    return (_text(folder / f"{names[0]}.js") + END.format(name=name)).encode()
+    return (_text(root, "js", f"{names[0]}.js") + END.format(name=name)).encode()
 
 
-def _text(path: Path) -> str:
-    return path.read_text("utf-8").replace("\r\n", "\n")
+def _text(root: Path, *place: str) -> str:
+    shown = Path("templates", *place)
+    return content.text(root / shown, shown)

@@ -29,6 +29,13 @@ _FIELD = re.compile(r"([a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*): +(\S.*?) *")
 _HEADING = re.compile(r"## +(\S.*?) +\{#([a-z0-9-]+)\} *")
 # One converter for all texts, its extensions as instances: looking them up by name, and making it anew, is slow.
 _MARKDOWN = markdown.Markdown(extensions=[AttrListExtension(), SaneListExtension(), TableExtension()])
+_STRAY = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202d\u202e\ufffd]")
+_STRAYS = {
+    "\ufffd": "a character was lost here",
+    "\u202d": "this turns what follows round",
+    "\u202e": "this turns what follows round",
+}
+_UNSEEN = "a character that nobody can see"
 _PLAIN = re.compile(r"[^\W\d](?:[^\W_]|[ ,;.?()/·…×√‘’“”\u00a0%–−±=≤≥-])*(?<!\s)")
 _TAG = re.compile(r"<[^>]*>")
 _BEFORE_BADGE = re.compile(r"\s+\[\[\s*claim:")
@@ -108,16 +115,22 @@ class Document:
 
 def read(path: Path, shown: Path) -> Document:
     """Parse a content file; `shown` is the path that messages name."""
+    return parse(shown, tuple(text(path, shown).split("\n")))
+
+
+def text(path: Path, shown: Path) -> str:
+    """A file's text with \n at the ends of its lines; `shown` is the path that messages name."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        read = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
         raise ContentError([Problem(shown, 1, 1, "the file is missing")]) from None
+    except IsADirectoryError:
+        raise ContentError([Problem(shown, 1, 1, "this is a folder, and must be a file")]) from None
     except UnicodeDecodeError as error:
         before = path.read_bytes()[: error.start].decode("utf-8-sig", "replace")
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         raise ContentError([Problem(shown, line, column, "this byte is not UTF-8")]) from None
-    lines = tuple(text.replace("\r\n", "\n").split("\n"))
-    return parse(shown, lines)
+    return read.replace("\r\n", "\n")
 
 
 def slot_name(slot: str) -> str:
@@ -214,9 +227,9 @@ def fill(html: str, resolve: Resolve) -> Markup:
 def parse(path: Path, lines: tuple[str, ...]) -> Document:
     document = Document(path, lines, {}, "", {})
     problems = [
-        document.problem(number, line.index("\ufffd") + 1, "a character was lost here (U+FFFD)")
+        document.problem(number, stray.start() + 1, f"{_STRAYS.get(stray[0], _UNSEEN)} (U+{ord(stray[0]):04X})")
         for number, line in enumerate(lines, start=1)
-        if "\ufffd" in line
+        for stray in _STRAY.finditer(line)
     ]
     end = _front_matter(document, problems)
     lead, sections = _sections(document, end, problems)

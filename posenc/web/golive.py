@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from html import escape, unescape
 from pathlib import Path
 
-from posenc.web import bundle, policy
+from posenc.web import bundle, content, policy
 from posenc.web.address import page_address
 from posenc.web.card import card
 
@@ -28,13 +28,14 @@ ASK_EACH_TIME = "no-cache"
 
 def lost_style(root: Path) -> str:
     """The style of the page for lost readers, which has no files beside it."""
-    sheets = (root / "templates" / "css" / f"{name}.css" for name in ("tokens", "lost"))
-    return "\n".join(sheet.read_text("utf-8").replace("\r\n", "\n") for sheet in sheets)
+    sheets = (Path("templates", "css", f"{name}.css") for name in ("tokens", "lost"))
+    return "\n".join(content.text(root / sheet, sheet) for sheet in sheets)
 
 
 def theme(root: Path) -> str:
     """The script that sets the chosen colours before a page is painted."""
-    return (root / "templates" / "head" / "theme.js").read_text("utf-8").replace("\r\n", "\n")
+    script = Path("templates", "head", "theme.js")
+    return content.text(root / script, script)
 
 
 def grounded(files: Files, style: str, theme: str) -> Files:

@@ -85,9 +85,19 @@ def _address(text: str) -> str:
         raise ArgumentTypeError(str(error)) from None
 
 
+def _folder(text: str) -> Path:
+    if not text.strip():
+        raise ArgumentTypeError("names no folder: '' (. is the current one)")
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise ArgumentTypeError(f"a folder's name that is not UTF-8: {text!r}") from None
+    return Path(text)
+
+
 _USUAL = Config()
 SETTINGS: tuple[Setting, ...] = (
-    Setting("out", Path, ROOT / "site", "DIR", "output folder (site/)"),
+    Setting("out", _folder, ROOT / "site", "DIR", "output folder (site/)"),
     Setting("d-model", int, _USUAL.d_model, "D", f"columns of the table, even ({_USUAL.d_model})"),
     Setting("positions", int, _USUAL.n_positions, "N", f"rows, for positions 0 … N−1 ({_USUAL.n_positions})"),
     Setting("base", float, _USUAL.base, "B", f"B in ω_i = 1 / B^(2i/D), above 0 ({_USUAL.base:g})"),

@@ -199,7 +199,7 @@ def proof_json(config: Config, table: Floats, proof: Proof) -> str:
 
 def _templates(root: Path) -> jinja2.Environment:
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(root / "templates"),
+        loader=_Templates(root / "templates"),
         bytecode_cache=_Bytecode(root / "templates" / "__pycache__"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
@@ -209,6 +209,17 @@ def _templates(root: Path) -> jinja2.Environment:
     environment.filters["fill"] = format.fill
     environment.globals.update(program=snippets.program, citation=snippets.citation)
     return environment
+
+
+class _Templates(jinja2.FileSystemLoader):
+    """Templates of which one that is not UTF-8 is told with its place."""
+
+    def get_source(self, environment: jinja2.Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        try:
+            return super().get_source(environment, template)
+        except UnicodeDecodeError:
+            content.text(Path(self.searchpath[0], template), Path("templates", template))
+            raise
 
 
 class _Bytecode(jinja2.BytecodeCache):

@@ -159,7 +159,7 @@
         rest.push(r);
       }
     });
-    const key = keyOf(bad, table.length);
+    const key = keyOf(bad, table.length, table.every((values) => values.every(Number.isNaN)));
     const bug = note(key, { count, row, column }, "rejected");
     yield;
     const invariants = yield* plain(given);
@@ -177,12 +177,13 @@
   /**
    * @param {Int32Array} bad how many cells of each column are not finite
    * @param {number} height
+   * @param {boolean} nothing is there no cell but NaN?
    */
-  function keyOf(bad, height) {
+  function keyOf(bad, height, nothing) {
     const full = bad.filter((count) => count === height).length;
     const clean = bad.filter((count) => count === 0).length;
     const left = bad.length - full;
-    if (bad.length === 2 && (left === 0 || bad.some((count) => count > 0 && count / height >= 0.5))) {
+    if (bad.length === 2 && nothing) {
       return "one-pair-divides";
     }
     if (left > 0 && left <= 2 && full >= 2 && clean === left) {
