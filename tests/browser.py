@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, sync_playwright
 
 from posenc import bootstrap
 
@@ -37,8 +37,7 @@ document.addEventListener("securitypolicyviolation", (event) => {
     window.__violations.push(`${event.effectiveDirective} refused ${event.blockedURI} ${event.sample}`);
 });
 """
-
-
+SETTLED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 SINES = """() => {
     const begun = performance.now();
     let sum = 0;
@@ -117,6 +116,35 @@ def watch(page: Page) -> list[str]:
     )
     page.add_init_script(VIOLATIONS)
     return troubles
+
+
+def blank(window: BrowserContext, *, plots: bool = False) -> tuple[Page, list[str]]:
+    """A new page, and the list that grows with what goes wrong on it. Without plots Plotly never comes, and the
+    pictures are seen that readers see before it comes."""
+    page = window.new_page()
+    if not plots:
+        page.route("**/plotly*.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    return page, watch(page)
+
+
+@contextmanager
+def watched(window: BrowserContext, address: str = "", *, plots: bool = False) -> Iterator[Page]:
+    """A page that fails whoever opened it when anything went wrong on it."""
+    page, troubles = blank(window, plots=plots)
+    if address:
+        page.goto(address)
+        page.evaluate(SETTLED)
+    yield page
+    troubles += violations(page)
+    page.close()
+    assert troubles == []
+
+
+def rest(page: Page, ms: int) -> None:
+    """Waits by the page's own clock, once its frames are drawn: a machine under load cannot let this end before what
+    the page itself has put off by less."""
+    page.evaluate(SETTLED)
+    page.evaluate("(ms) => new Promise((done) => setTimeout(done, ms))", ms)
 
 
 def slowness(page: Page) -> float:

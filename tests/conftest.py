@@ -12,7 +12,8 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from posenc.web.assets import LAZY_SCRIPTS
 from tests.across import TABLES
-from tests.browser import chromium, violations, watch
+from tests.browser import chromium, watch, watched
+from tests.kept import Kept, opened
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = ROOT / "templates" / "js"
@@ -64,14 +65,31 @@ def window(browser: Browser) -> Iterator[BrowserContext]:
 def page(window: BrowserContext, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A blank page with the network cut. Plotly comes to those who are marked `plotly`; others see the pictures, as
     readers do before it comes."""
-    page = window.new_page()
-    if not request.node.get_closest_marker("plotly"):
-        page.route("**/plotly*.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
-    troubles = watch(page)
-    yield page
-    troubles += violations(page)
-    page.close()
-    assert troubles == []
+    with watched(window, plots=request.node.get_closest_marker("plotly") is not None) as page:
+        yield page
+
+
+@pytest.fixture(scope="session")
+def kept() -> dict[str, Kept]:
+    return {}
+
+
+@pytest.fixture
+def explainer(
+    kept: dict[str, Kept], window: BrowserContext, site: Path, request: pytest.FixtureRequest
+) -> Iterator[Page]:
+    """The explainer as at its load, but that its scripts have drawn all of it once more."""
+    with opened(kept, window, (site / "index.html").as_uri(), trusted=not request.session.testsfailed) as page:
+        yield page
+
+
+@pytest.fixture
+def instrument(
+    kept: dict[str, Kept], window: BrowserContext, site: Path, request: pytest.FixtureRequest
+) -> Iterator[Page]:
+    """The instrument as at its load, once its witness has run."""
+    with opened(kept, window, (site / "instrument.html").as_uri(), trusted=not request.session.testsfailed) as page:
+        yield page
 
 
 @pytest.fixture(scope="session")

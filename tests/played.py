@@ -7,12 +7,12 @@ from playwright.sync_api import Browser, Locator, Page
 
 from posenc.config import Config
 from posenc.engine import encode, frequencies
+from tests.browser import SETTLED
 
 CONFIG = Config()
 OMEGA = frequencies(CONFIG.d_model, CONFIG.base)
 TABLE = encode(np.arange(CONFIG.n_positions), CONFIG.d_model, CONFIG.base)
-FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
-REST = 600  # ms after which the reader has come to rest, and more
+REST = 450  # ms by the page's own clock, after which the reader has come to rest
 
 
 def address(site: Path, query: str = "") -> str:
@@ -21,7 +21,7 @@ def address(site: Path, query: str = "") -> str:
 
 def settle(page: Page) -> None:
     """Every view shows the state: painters run once a frame."""
-    page.evaluate(FRAMES)
+    page.evaluate(SETTLED)
 
 
 def slide(figure: Locator, field: str, value: float) -> None:

@@ -9,11 +9,11 @@ from typing import Any
 from playwright.sync_api import Locator, Page
 
 from tests.agreement import READ, WORDS, Case, State, disagreements, link, pattern, shows
+from tests.browser import SETTLED
 
 PAGES = {"explainer": "index.html", "instrument": "instrument.html"}
 CELLS = 24_000  # of a table that is built within a frame, and proved soon after
 PATIENCE = 200  # × 50 ms for what is found in slices, and for the reader to come to rest
-SETTLED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 # A page may show these a moment later: verdicts are found in slices, the link waits until the reader rests.
 LATER = ("witness", "verdicts in words", "statements", "flags", "tally", "rows", "link", "said")
 NONSENSE = ("", "-", "e", "1e9", "-7", "3.5", "0", "999999")

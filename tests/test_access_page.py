@@ -9,59 +9,66 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import violations, watch
+from tests.browser import SETTLED, rest, watched
 
 PAGES = ("index.html", "instrument.html")
 Places = tuple[tuple[Literal["light", "dark"], int], ...]
 WIDTHS = (1440, 360)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-CORNERS: Places = (("light", 1440), ("dark", 360))  # the suite's; `python3 -m tests.audit` looks at all four
+LIGHT: Places = (("light", 1440),)
+DARK: Places = (("dark", 360),)  # `python3 -m tests.audit` looks at all four corners, and at all in them
 GRID: Places = tuple((scheme, width) for width in WIDTHS for scheme in SCHEMES)
-CALM = 700  # ms after which all is said that is to be said, and more
+CALM = 400  # ms by the page's own clock, after which all is said that is to be said
 EXCLUDED = {"exclude": [[".numbers-table tbody tr:nth-child(n + 4)"]]}  # a few rows stand for all
+LOOKS = {"include": [["[data-look]"]]}  # see FIRST_OF_EACH_LOOK
 TAMPERED = {
     "include": [["#bar"], ["#window-0"], ["#window-4"], ["#window-6"], ["#window-7"], ["#window-8"]],
     **EXCLUDED,
 }
 CONTRAST = {"runOnly": ["color-contrast"]}  # all that another colour scheme can change
 OPEN = "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
-SETTLED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+# Marks one of all texts of the same colour, size and weight over the same grounds; gives how many looks there are.
+FIRST_OF_EACH_LOOK = """() => {
+    const grounds = (at) => (at ? getComputedStyle(at).backgroundColor + grounds(at.parentElement) : "");
+    const written = (at) => at.matches("input, select, textarea") ||
+        [...at.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+    const looks = new Set();
+    for (const at of document.querySelectorAll("body *")) {
+        if (!at.checkVisibility() || !written(at)) { continue; }
+        const { color, fill, fontSize, fontWeight, opacity } = getComputedStyle(at);
+        const look = [color, fill, fontSize, fontWeight, opacity, grounds(at)].join();
+        at.toggleAttribute("data-look", !looks.has(look));
+        looks.add(look);
+    }
+    return looks.size;
+}"""
 
 
 @pytest.fixture(scope="module")
 def window(browser: Browser) -> Iterator[Any]:
     """A window of its own: it is resized."""
     context = browser.new_context(offline=True, viewport={"width": 1440, "height": 900})
-    context.route("**/plotly*.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
     yield context
     context.close()
-
-
-def opened(window: Any, address: str) -> Iterator[Page]:
-    page = window.new_page()
-    troubles = watch(page)
-    page.goto(address)
-    page.evaluate(SETTLED)
-    yield page
-    troubles += violations(page)
-    page.close()
-    assert troubles == []
 
 
 @pytest.fixture(scope="module", params=PAGES)
 def shared(window: Any, site: Path, request: pytest.FixtureRequest) -> Iterator[Page]:
     """Each page once, with a position that is not the built one, so that the bar of changes is there."""
-    yield from opened(window, (site / request.param).as_uri() + "?pos=7")
+    with watched(window, (site / request.param).as_uri() + "?pos=7") as page:
+        yield page
 
 
 @pytest.fixture(scope="module")
 def lost(window: Any, site: Path) -> Iterator[Page]:
-    yield from opened(window, (site / "404.html").as_uri())
+    with watched(window, (site / "404.html").as_uri()) as page:
+        yield page
 
 
 @pytest.fixture(scope="module")
 def bench(window: Any, site: Path) -> Iterator[Page]:
-    yield from opened(window, (site / "instrument.html").as_uri())
+    with watched(window, (site / "instrument.html").as_uri()) as page:
+        yield page
 
 
 # ---- axe-core ----
@@ -78,7 +85,7 @@ def found(page: Page, context: dict[str, Any] = EXCLUDED, only: dict[str, Any] |
 def everywhere(
     page: Page,
     context: dict[str, Any] = EXCLUDED,
-    places: Places = CORNERS,
+    places: Places = LIGHT + DARK,
 ) -> list[str]:
     """The same page in a scheme and at a width, one after the other, with every disclosure open."""
     page.evaluate(OPEN)
@@ -93,8 +100,24 @@ def everywhere(
     return seen
 
 
-def test_axe_finds_nothing_in_light_and_dark_wide_and_narrow(shared: Page) -> None:
-    assert everywhere(shared) == []
+def test_axe_finds_nothing_on_a_wide_page_in_light(shared: Page) -> None:
+    assert everywhere(shared, places=LIGHT) == []
+
+
+def test_axe_finds_every_look_of_a_text_readable_on_a_narrow_page_in_dark(shared: Page) -> None:
+    shared.evaluate(OPEN)
+    shared.set_viewport_size({"width": 360, "height": 900})
+    shared.emulate_media(color_scheme="dark")
+    assert shared.evaluate(FIRST_OF_EACH_LOOK) > 100
+    assert everywhere(shared, LOOKS, DARK) == []
+
+
+def test_a_text_of_a_look_of_its_own_is_looked_at(lost: Page) -> None:
+    lost.evaluate("document.querySelectorAll('h1, h1 ~ p').forEach((at) => { at.style.color = 'gray'; })")
+    lost.evaluate("document.querySelector('h1').style.color = 'color-mix(in srgb, canvas 70%, gray)'")
+    lost.evaluate(FIRST_OF_EACH_LOOK)
+    assert found(lost, LOOKS, CONTRAST) != []
+    lost.reload()
 
 
 def test_axe_finds_nothing_on_the_page_for_lost_readers(lost: Page) -> None:
@@ -316,16 +339,15 @@ LIVE = "[aria-live], [role=status], [role=alert], [role=log], [role=timer], [rol
 
 def said(page: Page) -> list[str]:
     """All that was said since it was asked for last, once the reader has come to rest."""
-    page.wait_for_timeout(CALM)
+    rest(page, CALM)
     heard: list[str] = page.evaluate("window.__said.splice(0)")
     return heard
 
 
 @pytest.fixture
 def heard(shared: Page) -> Page:
-    shared.wait_for_timeout(CALM)
     shared.evaluate("posenc.state.set({ pos: 7, second: 40, k: 5, pair: 0 }, { rested: true })")
-    shared.wait_for_timeout(CALM)
+    rest(shared, CALM)
     shared.evaluate(SAID)
     return shared
 
@@ -346,10 +368,10 @@ def test_every_heatmap_is_walked_by_keys_and_says_each_cell_at_rest(heard: Page)
             "the cell at which the focus arrives, and what is shown"
         )
         places = []
+        line = box.locator(".heatmap-cursor .heatmap-line")
         for key in ("ArrowDown", "ArrowRight", "PageDown", "PageUp", "End", "ArrowLeft", "Home", "Control+End"):
             heard.keyboard.press(key)
-            heard.evaluate(SETTLED)
-            places.append(box.locator(".heatmap-cursor .heatmap-line").bounding_box())
+            places.append(line.evaluate(f"async (line) => {{ await {SETTLED}; return line.getBoundingClientRect(); }}"))
             assert places[-1] not in places[-2:-1], key
         corner = told.text_content()
         said(heard)
@@ -365,7 +387,6 @@ def test_every_heatmap_is_walked_by_keys_and_says_each_cell_at_rest(heard: Page)
         assert said(heard) == [told.text_content()], "once, when the hand has come to rest"
         assert told.text_content() != corner
         edge, cells = places[-1], box.locator(".heatmap-art").bounding_box()
-        assert edge is not None
         assert cells is not None
         assert edge["x"] + edge["width"] == pytest.approx(cells["x"] + cells["width"], abs=2)
         assert edge["y"] + edge["height"] == pytest.approx(cells["y"] + cells["height"], abs=2)
@@ -373,7 +394,7 @@ def test_every_heatmap_is_walked_by_keys_and_says_each_cell_at_rest(heard: Page)
 
 def test_a_cell_is_said_in_words(bench: Page) -> None:
     bench.evaluate("posenc.state.set({ pos: 5, pair: 1 }, { rested: true })")
-    bench.wait_for_timeout(CALM)
+    rest(bench, CALM)
     bench.evaluate(SAID)
     bench.locator("#window-0 .heatmap-frame").focus()
     bench.keyboard.press("Home")
@@ -381,7 +402,7 @@ def test_a_cell_is_said_in_words(bench: Page) -> None:
 
 
 def test_a_verdict_is_said_once_and_not_while_a_hand_is_on_its_way(bench: Page) -> None:
-    bench.wait_for_timeout(CALM)
+    rest(bench, CALM)
     bench.evaluate(SAID)
     bench.evaluate("for (let times = 0; times < 5; times += 1) { document.getElementById('tamper').click(); }")
     (verdict,) = said(bench)
@@ -396,7 +417,7 @@ def test_a_verdict_is_said_once_and_not_while_a_hand_is_on_its_way(bench: Page) 
 
 def test_what_stands_as_before_when_the_hand_rests_is_not_said_and_what_happened_is(bench: Page) -> None:
     bench.evaluate("posenc.say('one', 'a thing')")
-    bench.wait_for_timeout(CALM)
+    rest(bench, CALM)
     bench.evaluate(SAID)
     bench.evaluate("['two', 'three', 'one'].forEach((text) => posenc.say(text, 'a thing'))")
     assert said(bench) == []
@@ -420,8 +441,8 @@ def test_what_stands_as_before_when_the_hand_rests_is_not_said_and_what_happened
 
 
 def test_answers_and_refusals_are_said_and_stay_to_be_read(window: Any, site: Path) -> None:
-    for page in opened(window, (site / "index.html").as_uri()):
-        page.wait_for_timeout(CALM)
+    with watched(window, (site / "index.html").as_uri()) as page:
+        rest(page, CALM)
         page.evaluate(SAID)
         question = page.locator("#question-order")
         for option in ("a", "b"):

@@ -11,9 +11,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from posenc import precision
 from posenc.web import instrument, windows
-from tests.browser import want_plots, watch
+from tests.browser import rest, want_plots, watch
 from tests.checkout import ROOT, Checkout
 
+CALM = 400  # ms by the page's own clock, after which all is said that is to be said
 NAMES = ["bounded", "length", "distinct", "shift", "ladder"]
 FALLEN = ["bounded", "length", "shift", "ladder"]
 Build = Callable[..., Path]
@@ -45,8 +46,13 @@ TOGETHER = """async () => {
 
 
 @pytest.fixture
-def bench(page: Page, site: Path) -> Page:
+def loaded(page: Page, site: Path) -> Page:
     return opened(page, site)
+
+
+@pytest.fixture
+def bench(instrument: Page) -> Page:
+    return instrument
 
 
 @pytest.fixture(scope="module")
@@ -160,25 +166,25 @@ def test_on_a_desktop_the_machine_stands_between_the_teams_and_is_wider(bench: P
     assert max(tops) - min(tops) < 700  # the switch and what it turns red are on one screen
 
 
-def test_the_clean_encoding_holds_in_the_browser(bench: Page) -> None:
-    expect(bench.locator("#window-7")).to_have_attribute("data-verdict", "holds")
-    rows: list[str] = bench.locator("[data-invariant]").evaluate_all("r => r.map((x) => x.dataset.invariant)")
+def test_the_clean_encoding_holds_in_the_browser(loaded: Page) -> None:
+    expect(loaded.locator("#window-7")).to_have_attribute("data-verdict", "holds")
+    rows: list[str] = loaded.locator("[data-invariant]").evaluate_all("r => r.map((x) => x.dataset.invariant)")
     assert rows == NAMES
-    assert fallen(bench) == []
-    assert float(bench.locator("#agreement").get_attribute("data-measured") or "nan") <= 1e-11
-    expect(bench.locator("#state")).to_have_text("clean")
-    expect(bench.locator("#live")).to_contain_text("64 positions → 64 unique encodings")
+    assert fallen(loaded) == []
+    assert float(loaded.locator("#agreement").get_attribute("data-measured") or "nan") <= 1e-11
+    expect(loaded.locator("#state")).to_have_text("clean")
+    expect(loaded.locator("#live")).to_contain_text("64 positions → 64 unique encodings")
 
 
-def test_the_tamper_changes_everything_in_one_frame_and_exactly_four_claims_fall(bench: Page) -> None:
-    shown: dict[str, Any] = bench.evaluate(TOGETHER)
+def test_the_tamper_changes_everything_in_one_frame_and_exactly_four_claims_fall(loaded: Page) -> None:
+    shown: dict[str, Any] = loaded.evaluate(TOGETHER)
     for _ in range(5):  # a busy machine may need another slice: it says “checking…” until then
         if shown["witness"] != "checking":
             break
-        expect(bench.locator("#window-7")).to_have_attribute("data-verdict", "broken")
-        bench.locator("#tamper").uncheck()
-        expect(bench.locator("#window-7")).to_have_attribute("data-verdict", "holds")
-        shown = bench.evaluate(TOGETHER)
+        expect(loaded.locator("#window-7")).to_have_attribute("data-verdict", "broken")
+        loaded.locator("#tamper").uncheck()
+        expect(loaded.locator("#window-7")).to_have_attribute("data-verdict", "holds")
+        shown = loaded.evaluate(TOGETHER)
     assert shown == {
         "state": "tampered",
         "bar": "tampered",
@@ -189,27 +195,27 @@ def test_the_tamper_changes_everything_in_one_frame_and_exactly_four_claims_fall
         "live": "1 of 5 hold",
         "offScale": True,
     }
-    assert fallen(bench) == FALLEN
-    expected = bench.locator('#damage [data-expected="fell"] th').all_text_contents()
+    assert fallen(loaded) == FALLEN
+    expected = loaded.locator('#damage [data-expected="fell"] th').all_text_contents()
     assert expected == FALLEN
-    expect(bench.locator("#announce")).to_contain_text("fell")
+    expect(loaded.locator("#announce")).to_contain_text("fell")
 
 
 @pytest.mark.plotly
-def test_the_switch_off_again_restores_the_first_state(bench: Page) -> None:
-    want_plots(bench)
-    expect(bench.locator('[data-heatmap="panel"]')).to_have_attribute("data-state", "plot", timeout=30_000)
-    before, cells = bench.evaluate(SHOWN), bench.evaluate(CELLS)
-    bench.locator("#tamper").check()
-    expect(bench.locator("#window-7")).to_have_attribute("data-verdict", "broken")
-    assert bench.evaluate(SHOWN) != before
-    assert bench.evaluate(CELLS)[63] == [63] * 16
-    bench.locator("#tamper").uncheck()
-    expect(bench.locator("#window-7")).to_have_attribute("data-verdict", "holds")
-    bench.wait_for_timeout(400)
-    assert bench.evaluate(SHOWN) == before
-    assert bench.evaluate(CELLS) == cells
-    expect(bench.locator("#window-7")).to_have_attribute("data-verdict", "holds")
+def test_the_switch_off_again_restores_the_first_state(loaded: Page) -> None:
+    want_plots(loaded)
+    expect(loaded.locator('[data-heatmap="panel"]')).to_have_attribute("data-state", "plot", timeout=30_000)
+    before, cells = loaded.evaluate(SHOWN), loaded.evaluate(CELLS)
+    loaded.locator("#tamper").check()
+    expect(loaded.locator("#window-7")).to_have_attribute("data-verdict", "broken")
+    assert loaded.evaluate(SHOWN) != before
+    assert loaded.evaluate(CELLS)[63] == [63] * 16
+    loaded.locator("#tamper").uncheck()
+    expect(loaded.locator("#window-7")).to_have_attribute("data-verdict", "holds")
+    loaded.wait_for_timeout(400)
+    assert loaded.evaluate(SHOWN) == before
+    assert loaded.evaluate(CELLS) == cells
+    expect(loaded.locator("#window-7")).to_have_attribute("data-verdict", "holds")
 
 
 def test_the_switch_works_from_the_keyboard_and_runs_the_witness_once(bench: Page) -> None:
@@ -217,27 +223,27 @@ def test_the_switch_works_from_the_keyboard_and_runs_the_witness_once(bench: Pag
     bench.locator("#tamper").focus()
     bench.keyboard.press("Space")
     expect(bench.locator("#state")).to_have_text("tampered")
-    bench.wait_for_timeout(200)
+    rest(bench, 100)
     assert runs(bench) == before + 1
 
 
-def test_the_witness_runs_on_every_click_and_announces_only_changes(bench: Page) -> None:
-    expect(bench.locator("#announce")).to_contain_text("hold")
-    bench.evaluate("""() => {
+def test_the_witness_runs_on_every_click_and_announces_only_changes(loaded: Page) -> None:
+    expect(loaded.locator("#announce")).to_contain_text("hold")
+    loaded.evaluate("""() => {
         window.__said = 0;
         new MutationObserver(() => { window.__said += 1; })
             .observe(document.getElementById("announce"), { childList: true });
     }""")
-    before = runs(bench)
+    before = runs(loaded)
     for done, place in enumerate(("#window-3 h2", "#window-1 h2", "#window-8 h2"), start=1):
-        bench.locator(place).click()
-        expect(bench.locator("#runs")).to_have_attribute("data-runs", str(before + done))
-    bench.wait_for_timeout(600)
-    assert bench.evaluate("window.__said") == 0
-    bench.locator("#tamper").click()
-    expect(bench.locator("#runs")).to_have_attribute("data-runs", str(before + 4))
-    bench.wait_for_timeout(600)
-    assert bench.evaluate("window.__said") == 1
+        loaded.locator(place).click()
+        expect(loaded.locator("#runs")).to_have_attribute("data-runs", str(before + done))
+    rest(loaded, CALM)
+    assert loaded.evaluate("window.__said") == 0
+    loaded.locator("#tamper").click()
+    expect(loaded.locator("#runs")).to_have_attribute("data-runs", str(before + 4))
+    rest(loaded, CALM)
+    assert loaded.evaluate("window.__said") == 1
 
 
 def test_a_probe_takes_what_is_a_position_and_says_what_is_not(bench: Page) -> None:
@@ -268,36 +274,36 @@ def test_the_panel_shows_thirty_two_rows_or_all(bench: Page) -> None:
     expect(cells).to_have_attribute("viewBox", "0 0 16 32")
 
 
-def test_shuffled_words_keep_their_answers_without_the_encoding(bench: Page) -> None:
-    first = bench.locator("#lineage tbody").inner_text()
-    bench.locator("#shuffle").click()
-    assert bench.locator("#lineage tbody").inner_text() != first
-    expect(bench.locator("#lineage-bare")).to_have_text(re.compile("^(0|.*10⁻¹⁶)$"))  # the order is drawn at random
-    assert float(bench.locator("#lineage-placed").inner_text()) > 0.1
+def test_shuffled_words_keep_their_answers_without_the_encoding(loaded: Page) -> None:
+    first = loaded.locator("#lineage tbody").inner_text()
+    loaded.locator("#shuffle").click()
+    assert loaded.locator("#lineage tbody").inner_text() != first
+    expect(loaded.locator("#lineage-bare")).to_have_text(re.compile("^(0|.*10⁻¹⁶)$"))  # the order is drawn at random
+    assert float(loaded.locator("#lineage-placed").inner_text()) > 0.1
 
 
 @pytest.mark.plotly
-def test_everything_that_is_said_of_the_panel_follows_the_switch(bench: Page) -> None:
-    want_plots(bench)
-    expect(bench.locator('[data-heatmap="panel"]')).to_have_attribute("data-state", "plot", timeout=30_000)
+def test_everything_that_is_said_of_the_panel_follows_the_switch(loaded: Page) -> None:
+    want_plots(loaded)
+    expect(loaded.locator('[data-heatmap="panel"]')).to_have_attribute("data-state", "plot", timeout=30_000)
     said = """() => ({
         columns: document.getElementById("panel").data[0].x,
         label: document.getElementById("panel").getAttribute("aria-label"),
         caption: document.querySelector("#window-0 figcaption").textContent,
     })"""
-    before = bench.evaluate(said)
+    before = loaded.evaluate(said)
     assert "wavelength" in before["columns"][4]
-    bench.locator("#tamper").check()
-    expect(bench.locator("#window-7")).to_have_attribute("data-verdict", "broken")
-    after = bench.evaluate(said)
+    loaded.locator("#tamper").check()
+    expect(loaded.locator("#window-7")).to_have_attribute("data-verdict", "broken")
+    after = loaded.evaluate(said)
     assert after["columns"][4] == "dimension 4, PE = pos"
     assert len(set(after["columns"])) == 16
     for word in ("wavelength", "sine", "swings"):
         assert word not in str(after), word
-    bench.locator("#tamper").uncheck()
-    expect(bench.locator("#window-7")).to_have_attribute("data-verdict", "holds")
-    bench.wait_for_timeout(400)
-    assert bench.evaluate(said) == before
+    loaded.locator("#tamper").uncheck()
+    expect(loaded.locator("#window-7")).to_have_attribute("data-verdict", "holds")
+    loaded.wait_for_timeout(400)
+    assert loaded.evaluate(said) == before
 
 
 def test_off_the_scale_is_said_once(bench: Page) -> None:
@@ -306,10 +312,10 @@ def test_off_the_scale_is_said_once(bench: Page) -> None:
     assert bench.locator("#window-0").inner_text().count("beyond") == 1
 
 
-def test_the_lineage_says_who_computed_it(bench: Page, site: Path) -> None:
+def test_the_lineage_says_who_computed_it(loaded: Page, site: Path) -> None:
     assert "Computed by the build." in (site / "instrument.html").read_text("utf-8")
-    expect(bench.locator("#lineage caption")).to_contain_text("Computed in this browser.")
-    expect(bench.locator("#lineage caption")).not_to_contain_text("build")
+    expect(loaded.locator("#lineage caption")).to_contain_text("Computed in this browser.")
+    expect(loaded.locator("#lineage caption")).not_to_contain_text("build")
 
 
 def test_every_window_says_how_it_knows(bench: Page) -> None:
@@ -330,13 +336,13 @@ def test_a_click_on_any_label_runs_the_witness_once(bench: Page) -> None:
     for label in ("label:has(#tamper)", "label:has(#rows-all)", "label[for=input-pos]"):
         before = runs(bench)
         bench.locator(label).click(position={"x": 2, "y": 8} if "input" in label else {"x": 60, "y": 8})
-        bench.wait_for_timeout(200)
+        rest(bench, 100)
         assert runs(bench) == before + 1, label
     expect(bench.locator("#state")).to_have_text("tampered")
 
 
-def test_a_run_compares_the_tables_once_and_a_probe_encodes_no_table(bench: Page) -> None:
-    bench.evaluate("""() => {
+def test_a_run_compares_the_tables_once_and_a_probe_encodes_no_table(loaded: Page) -> None:
+    loaded.evaluate("""() => {
         window.__compared = 0;
         window.__encoded = 0;
         const { agreementSlices } = posenc.proof;
@@ -347,19 +353,19 @@ def test_a_run_compares_the_tables_once_and_a_probe_encodes_no_table(bench: Page
             return encode(positions, ...rest);
         };
     }""")
-    bench.locator("#input-pos").fill("7")
-    expect(bench.locator('[data-live="now.pos"]').first).to_have_text("7")
-    assert bench.evaluate("window.__encoded") == 2, "the two rows that are compared"
-    before = runs(bench)
-    bench.locator("#window-3 h2").click()
-    expect(bench.locator("#runs")).to_have_attribute("data-runs", str(before + 1))
-    assert bench.evaluate("window.__compared") == 1
+    loaded.locator("#input-pos").fill("7")
+    expect(loaded.locator('[data-live="now.pos"]').first).to_have_text("7")
+    assert loaded.evaluate("window.__encoded") == 2, "the two rows that are compared"
+    before = runs(loaded)
+    loaded.locator("#window-3 h2").click()
+    expect(loaded.locator("#runs")).to_have_attribute("data-runs", str(before + 1))
+    assert loaded.evaluate("window.__compared") == 1
 
 
 @pytest.mark.parametrize("width", [360, 768, 1440])
 def test_the_switch_stays_under_the_pointer(bench: Page, width: int) -> None:
     bench.set_viewport_size({"width": width, "height": 900})
-    bench.wait_for_timeout(400)  # the plots have taken their new size
+    rest(bench, 100)
     place = "document.getElementById('tamper').getBoundingClientRect().top + scrollY"
     before = bench.evaluate(place)
     bench.evaluate("document.getElementById('tamper').click()")
@@ -746,16 +752,16 @@ def test_the_table_of_formats_says_what_the_library_finds(bench: Page) -> None:
 
 
 @pytest.mark.plotly
-def test_the_errors_are_drawn_by_the_build_and_then_by_plotly_in_the_same_place(bench: Page, site: Path) -> None:
+def test_the_errors_are_drawn_by_the_build_and_then_by_plotly_in_the_same_place(loaded: Page, site: Path) -> None:
     static = (site / "instrument.html").read_text("utf-8")
     assert static.count('class="curves-mark"') >= 4 * 10
-    box = bench.locator('[data-curves="precision"]')
+    box = loaded.locator('[data-curves="precision"]')
     box.scroll_into_view_if_needed()
     expect(box).to_have_attribute("data-state", "plot", timeout=30_000)
     for width in (360, 768, 1440):
-        bench.set_viewport_size({"width": width, "height": 900})
-        bench.wait_for_timeout(300)
-        drawn: list[list[float]] = bench.evaluate("""() => {
+        loaded.set_viewport_size({"width": width, "height": 900})
+        loaded.wait_for_timeout(300)
+        drawn: list[list[float]] = loaded.evaluate("""() => {
             const centre = (mark) => {
                 const { left, right, top, bottom } = mark.getBoundingClientRect();
                 return [(left + right) / 2, (top + bottom) / 2];
@@ -768,35 +774,35 @@ def test_the_errors_are_drawn_by_the_build_and_then_by_plotly_in_the_same_place(
 
 
 @pytest.mark.plotly
-def test_the_plots_hover_label_names_way_positions_and_error(bench: Page) -> None:
-    box = bench.locator('[data-curves="precision"]')
+def test_the_plots_hover_label_names_way_positions_and_error(loaded: Page) -> None:
+    box = loaded.locator('[data-curves="precision"]')
     box.scroll_into_view_if_needed()
     expect(box).to_have_attribute("data-state", "plot", timeout=30_000)
-    mark = bench.locator("#precision .trace:nth-child(3) .point").nth(5).bounding_box()
+    mark = loaded.locator("#precision .trace:nth-child(3) .point").nth(5).bounding_box()
     assert mark
-    bench.mouse.move(mark["x"] + mark["width"] / 2, mark["y"] + mark["height"] / 2)
-    label = bench.locator("#precision .hovertext")
+    loaded.mouse.move(mark["x"] + mark["width"] / 2, mark["y"] + mark["height"] / 2)
+    label = loaded.locator("#precision .hovertext")
     expect(label).to_contain_text("bfloat16 positions")
     expect(label).to_contain_text("positions 1,000 … 1,015")
     expect(label).to_contain_text("worst error")
 
 
 @pytest.mark.plotly
-def test_the_plot_is_told_apart_in_light_and_dark_and_never_by_colour_alone(bench: Page) -> None:
-    box = bench.locator('[data-curves="precision"]')
+def test_the_plot_is_told_apart_in_light_and_dark_and_never_by_colour_alone(loaded: Page) -> None:
+    box = loaded.locator('[data-curves="precision"]')
     box.scroll_into_view_if_needed()
     expect(box).to_have_attribute("data-state", "plot", timeout=30_000)
     for scheme in ("light", "dark"):
-        bench.emulate_media(color_scheme=scheme)
-        inks: list[str] = bench.locator("#precision .js-line").evaluate_all(
+        loaded.emulate_media(color_scheme=scheme)
+        inks: list[str] = loaded.locator("#precision .js-line").evaluate_all(
             "lines => lines.map((line) => getComputedStyle(line).stroke)"
         )
-        names: list[str] = bench.locator(".curves-names path:first-child").evaluate_all(
+        names: list[str] = loaded.locator(".curves-names path:first-child").evaluate_all(
             "lines => lines.map((line) => getComputedStyle(line).stroke)"
         )
         assert inks == names
         assert len(set(inks)) == 4
-    shapes = bench.locator("#precision .trace .point:first-child").evaluate_all(
+    shapes = loaded.locator("#precision .trace .point:first-child").evaluate_all(
         "marks => marks.map((mark) => mark.getAttribute('d'))"
     )
     assert len(set(shapes)) == 4

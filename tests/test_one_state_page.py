@@ -13,13 +13,13 @@ import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from tests.agreement import READ
-from tests.browser import slowness, violations, watch
-from tests.reader import PAGES, SETTLED, Reader
+from tests.browser import SETTLED, rest, slowness, violations, watch
+from tests.reader import PAGES, Reader
 
-STATES, FEW = 100, 15
+STATES, FEW = 100, 5
 RELOADED = 25  # every so many states, the link is opened in another page
 WAYS = {"slide": 5, "press": 3, "type": 6, "click": 4, "arrows": 2, "pick": 4, "go": 1}
-REST = 600  # ms after which a reader has come to rest, and more
+REST = 450  # ms by the page's own clock, after which a reader has come to rest
 
 
 @pytest.fixture
@@ -250,7 +250,7 @@ def test_on_the_way_to_a_number_nothing_else_is_lost(reader: Reader) -> None:
     reader.page.keyboard.type("12")
     reader.take(n_positions=12)
     assert reader.disagreements(but="link") == []
-    reader.page.wait_for_timeout(REST)
+    rest(reader.page, REST)
     reader.page.keyboard.type("8")
     reader.page.keyboard.press("Tab")
     reader.state = {**reader.start, "n_positions": 128}

@@ -12,6 +12,7 @@ from posenc import experiments as lab
 from posenc.arrays import Floats
 from posenc.attention import Head, seeded_head, seeded_words
 from posenc.web.parts.setting import SEED
+from tests.browser import rest
 from tests.played import CONFIG, OMEGA, REST, TABLE, address, drawing, number, settle, slide, unscripted
 
 QUERY, _, KEY = seeded_words(3, CONFIG.d_model, SEED)
@@ -20,9 +21,8 @@ VANISHES = "below 1\u00a0×\u00a010⁻¹²"
 
 
 @pytest.fixture
-def figure(page: Page, site: Path) -> Locator:
-    page.goto(address(site))
-    return page.locator("#figure-coda")
+def figure(explainer: Page) -> Locator:
+    return explainer.locator("#figure-coda")
 
 
 @pytest.fixture(scope="module")
@@ -75,8 +75,9 @@ def test_untouched_the_left_side_wanders_and_the_right_side_is_level(still: Page
     agrees(still.locator("#figure-coda"), scored(0), 5)
 
 
-def test_the_script_writes_and_draws_what_the_build_did(figure: Locator, still: Page) -> None:
-    assert drawing(figure) == drawing(still.locator("#figure-coda"))
+def test_the_script_writes_and_draws_what_the_build_did(page: Page, site: Path, still: Page) -> None:
+    page.goto(address(site))
+    assert drawing(page.locator("#figure-coda")) == drawing(still.locator("#figure-coda"))
 
 
 @pytest.mark.parametrize("gap", [12, 0, -18, 63])
@@ -108,12 +109,13 @@ def test_tables_that_do_not_turn_with_the_slot_are_found_out() -> None:
     assert lab.spread(scores) > lab.ROUNDING
 
 
-def test_the_link_holds_the_tables_and_typing_their_number_draws_them(figure: Locator) -> None:
-    page = figure.page
+def test_the_link_holds_the_tables_and_typing_their_number_draws_them(page: Page, site: Path) -> None:
+    page.goto(address(site))
+    figure = page.locator("#figure-coda")
     typed = figure.locator('input[data-bind="draw"]')
     typed.fill("7")
     typed.press("Enter")
-    page.wait_for_timeout(REST)
+    rest(page, REST)
     agrees(figure, scored(7), 5)
     page.goto(page.url)
     settle(page)

@@ -10,15 +10,15 @@ from playwright.sync_api import Browser, Locator, Page
 
 from posenc.engine import encode
 from posenc.web.parts import count, questions
+from tests.browser import rest
 from tests.played import REST, address, drawing, number, settle, slide, texts, unscripted
 
 FULL = 100.0  # of a bar's drawing
 
 
 @pytest.fixture
-def figure(page: Page, site: Path) -> Locator:
-    page.goto(address(site))
-    return page.locator("#figure-count")
+def figure(explainer: Page) -> Locator:
+    return explainer.locator("#figure-count")
 
 
 @pytest.fixture(scope="module")
@@ -62,8 +62,9 @@ def test_what_is_too_short_to_see_stands_again_where_it_can_be_seen(still: Locat
     assert "runs on for 500 such widths" in texts(still, "[data-lens]")[0]
 
 
-def test_with_scripts_the_figure_is_at_first_what_the_build_drew(figure: Locator, still: Locator) -> None:
-    assert drawing(figure) == drawing(still)
+def test_with_scripts_the_figure_is_at_first_what_the_build_drew(page: Page, site: Path, still: Locator) -> None:
+    page.goto(address(site))
+    assert drawing(page.locator("#figure-count")) == drawing(still)
 
 
 @pytest.mark.parametrize("slot", [0, 1, 2, 9, 10, 11, 777, 5000, 20_000])
@@ -106,9 +107,11 @@ def test_a_slot_can_be_typed_and_nonsense_is_held_and_said(figure: Locator) -> N
     assert "slot counted to" in (figure.page.locator("[data-said]").text_content() or "")
 
 
-def test_the_slot_stands_in_the_link(figure: Locator, site: Path) -> None:
+def test_the_slot_stands_in_the_link(page: Page, site: Path) -> None:
+    page.goto(address(site))
+    figure = page.locator("#figure-count")
     slide(figure, "count", 12)
-    figure.page.wait_for_timeout(REST)
+    rest(figure.page, REST)
     assert figure.page.url.endswith("?slot=12")
     figure.page.goto(address(site, "?slot=300"))
     settle(figure.page)

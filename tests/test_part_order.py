@@ -15,6 +15,7 @@ from posenc import attention
 from posenc.arrays import Floats
 from posenc.web.parts import order
 from posenc.web.parts.setting import SEED
+from tests.browser import rest
 from tests.checkout import ROOT
 from tests.played import CONFIG, REST, TABLE, address, drawing, number, settle, strips, texts, unscripted
 
@@ -25,7 +26,13 @@ LIMITS = {"least": order.LEAST, "most": order.MOST, "letters": order.LETTERS}
 
 
 @pytest.fixture
-def figure(page: Page, site: Path) -> Locator:
+def figure(explainer: Page) -> Locator:
+    return explainer.locator("#figure-order")
+
+
+@pytest.fixture
+def loaded(page: Page, site: Path) -> Locator:
+    """As it is at its load, before a script has drawn anything anew."""
     page.goto(address(site))
     return page.locator("#figure-order")
 
@@ -110,13 +117,13 @@ def test_without_scripts_both_sentences_have_the_same_answers_and_the_weights_ar
         assert texts(grid, "td span") == [f"{100 * share:.0f}" for share in shares.flat]
 
 
-def test_with_scripts_the_figure_is_at_first_what_the_build_drew(figure: Locator, still: Locator) -> None:
-    assert drawing(figure) == drawing(still)
+def test_with_scripts_the_figure_is_at_first_what_the_build_drew(loaded: Locator, still: Locator) -> None:
+    assert drawing(loaded) == drawing(still)
 
 
-def test_the_change_measured_in_the_browser_is_rounding_and_is_shown(figure: Locator) -> None:
-    assert figure.locator("[data-just]").is_visible()
-    assert 0 <= number(figure, '[data-output="just"]') < 1e-14
+def test_the_change_measured_in_the_browser_is_rounding_and_is_shown(loaded: Locator) -> None:
+    assert loaded.locator("[data-just]").is_visible()
+    assert 0 <= number(loaded, '[data-output="just"]') < 1e-14
 
 
 # ---- places and mask ----
@@ -149,7 +156,8 @@ def test_the_changes_are_those_that_the_words_of_the_part_tell(figure: Locator) 
         assert f"by up to {number(figure, '[data-output=change]'):.2f}" in told
 
 
-def test_a_choice_put_back_gives_the_figure_that_the_build_drew(figure: Locator) -> None:
+def test_a_choice_put_back_gives_the_figure_that_the_build_drew(loaded: Locator) -> None:
+    figure = loaded
     before, colours = drawing(figure), strips(figure)
     choose(figure, placed=True, mask=True)
     assert strips(figure) != colours
@@ -157,11 +165,11 @@ def test_a_choice_put_back_gives_the_figure_that_the_build_drew(figure: Locator)
     assert drawing(figure) == before
 
 
-def test_both_choices_stand_in_the_link_and_the_words_do_not(figure: Locator, site: Path) -> None:
-    page = figure.page
+def test_both_choices_stand_in_the_link_and_the_words_do_not(loaded: Locator, site: Path) -> None:
+    figure, page = loaded, loaded.page
     choose(figure, placed=True, mask=True)
     write(figure, "one two three")
-    page.wait_for_timeout(REST)
+    rest(page, REST)
     assert page.url.endswith("index.html?placed=on&mask=on")
     page.goto(address(site, "?placed=on&mask=on"))
     settle(page)
@@ -329,7 +337,8 @@ def test_where_no_order_is_left_the_button_says_so(figure: Locator) -> None:
     assert sentences(figure)[1] == ["b", "a"]
 
 
-def test_reset_brings_the_first_words_back(figure: Locator) -> None:
+def test_reset_brings_the_first_words_back(loaded: Locator) -> None:
+    figure = loaded
     before = drawing(figure)
     write(figure, "to be or not to be")
     choose(figure, placed=True, mask=True)

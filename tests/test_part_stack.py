@@ -12,6 +12,8 @@ from playwright.sync_api import Browser, Locator, Page
 
 from posenc.web.format import fixed
 from posenc.web.parts import gears
+from tests.browser import rest
+from tests.kept import link
 from tests.played import OMEGA, REST, address, drawing, number, settle, slide, texts, unscripted
 
 TIE = math.pi / 303
@@ -20,19 +22,13 @@ CLASH = "[data-clash]"
 
 
 @pytest.fixture
-def opened(page: Page, site: Path) -> Page:
-    page.goto(address(site))
-    return page
+def lone(explainer: Page) -> Locator:
+    return explainer.locator("#figure-stack")
 
 
 @pytest.fixture
-def lone(opened: Page) -> Locator:
-    return opened.locator("#figure-stack")
-
-
-@pytest.fixture
-def margin(opened: Page) -> Locator:
-    return opened.locator("#figure-margin")
+def margin(explainer: Page) -> Locator:
+    return explainer.locator("#figure-margin")
 
 
 @pytest.fixture(scope="module")
@@ -76,9 +72,10 @@ def test_untouched_the_list_shows_how_the_margin_grows(still: Page) -> None:
     assert not any(control.is_visible() for control in margin.locator(".stepper input, .stepper button").all())
 
 
-@pytest.mark.parametrize("name", ["stack", "margin"])
-def test_the_script_writes_and_draws_what_the_build_did(opened: Page, still: Page, name: str) -> None:
-    assert drawing(opened.locator(f"#figure-{name}")) == drawing(still.locator(f"#figure-{name}"))
+def test_the_script_writes_and_draws_what_the_build_did(page: Page, site: Path, still: Page) -> None:
+    page.goto(address(site))
+    for name in ("#figure-stack", "#figure-margin"):
+        assert drawing(page.locator(name)) == drawing(still.locator(name)), name
 
 
 def test_a_stop_is_met_exactly_and_the_tie_is_one_rising_and_one_falling(lone: Locator) -> None:
@@ -142,10 +139,9 @@ def test_pairs_are_kept_one_by_one_and_the_margin_follows(margin: Locator) -> No
     assert margin.locator(".gear.dropped").count() == 1
 
 
-def test_the_list_follows_another_table(page: Page, site: Path) -> None:
-    page.goto(address(site, "?d=40&n=200&base=100&kept=5"))
-    settle(page)
-    margin = page.locator("#figure-margin")
+def test_the_list_follows_another_table(margin: Locator) -> None:
+    page = margin.page
+    link(page, "?d=40&n=200&base=100&kept=5")
     expected = [fixed(each, 4) for each in closest(40, 200, 100)]
     assert texts(margin, CLASH) == expected[:16]
     assert margin.locator('[data-live="margin.clash"]').text_content() == expected[5]
@@ -179,10 +175,12 @@ def test_pointing_at_a_pair_marks_it_and_a_click_keeps_it(margin: Locator) -> No
     assert margin.page.evaluate("posenc.state.now.pair") == 3
 
 
-def test_the_link_holds_the_speed_and_the_last_pair(lone: Locator, margin: Locator) -> None:
+def test_the_link_holds_the_speed_and_the_last_pair(page: Page, site: Path) -> None:
+    page.goto(address(site))
+    lone, margin = page.locator("#figure-stack"), page.locator("#figure-margin")
     lone.locator('[data-stop="tie"]').click()
     margin.locator('[data-step="-1"]').click()
-    lone.page.wait_for_timeout(REST)
+    rest(lone.page, REST)
     lone.page.goto(lone.page.url)
     settle(lone.page)
     assert lone.page.evaluate("[posenc.state.now.omega, posenc.state.now.kept]") == [TIE, 6]
@@ -233,18 +231,18 @@ def test_gears_turn_nearly_as_fast_as_the_first_pairs_and_each_against_the_one_b
     assert [gear.direction for gear in train] == [1, -1, 1]
 
 
-def test_the_page_turns_the_gears_as_the_build_does(opened: Page) -> None:
-    slide(opened.locator("#figure-sum"), "pos", 23)
-    shown = opened.locator(".gear").evaluate_all("gears => gears.map(gear => gear.getAttribute('transform'))")
+def test_the_page_turns_the_gears_as_the_build_does(explainer: Page) -> None:
+    slide(explainer.locator("#figure-sum"), "pos", 23)
+    shown = explainer.locator(".gear").evaluate_all("gears => gears.map(gear => gear.getAttribute('transform'))")
     train = gears.train()
     assert shown == [f"translate({g.x} {g.y}) rotate({gears.turned(g, 23)})" for g in train]
 
 
 @pytest.mark.parametrize("width", [360, 768])
-def test_the_figures_fit_a_narrow_screen(opened: Page, width: int) -> None:
-    opened.set_viewport_size({"width": width, "height": 800})
-    settle(opened)
+def test_the_figures_fit_a_narrow_screen(explainer: Page, width: int) -> None:
+    explainer.set_viewport_size({"width": width, "height": 800})
+    settle(explainer)
     for name in ("stack", "margin"):
         fits = "figure => figure.scrollWidth <= figure.clientWidth + 1"
-        assert opened.locator(f"#figure-{name}").evaluate(fits)
-    assert opened.evaluate("document.documentElement.scrollWidth") == width
+        assert explainer.locator(f"#figure-{name}").evaluate(fits)
+    assert explainer.evaluate("document.documentElement.scrollWidth") == width

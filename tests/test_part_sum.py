@@ -15,8 +15,9 @@ from posenc.web import content
 from posenc.web.parts import sum as part
 from posenc.web.parts.setting import SEED
 from posenc.web.strips import colour
+from tests.browser import rest
 from tests.checkout import ROOT
-from tests.played import CONFIG, address, drawing, settle, slide, texts, unscripted
+from tests.played import CONFIG, REST, address, drawing, settle, slide, texts, unscripted
 
 WORDS = seeded_words(max(part.KINDS) + 1, CONFIG.d_model, SEED)[list(part.KINDS)]
 LIMIT = 3.5
@@ -24,9 +25,8 @@ TOLD = re.compile(r"Number (\d+) of “(\w+)” at slot (\d+): (−?[\d.]+) \+ (
 
 
 @pytest.fixture
-def figure(page: Page, site: Path) -> Locator:
-    page.goto(address(site))
-    return page.locator("#figure-sum")
+def figure(explainer: Page) -> Locator:
+    return explainer.locator("#figure-sum")
 
 
 @pytest.fixture(scope="module")
@@ -87,8 +87,9 @@ def test_untouched_the_word_that_comes_twice_is_alike_before_the_sum_and_not_aft
     assert sums[2] != sums[6]
 
 
-def test_the_script_writes_and_draws_what_the_build_did(figure: Locator, still: Page) -> None:
-    assert drawing(figure) == drawing(still.locator("#figure-sum"))
+def test_the_script_writes_and_draws_what_the_build_did(page: Page, site: Path, still: Page) -> None:
+    page.goto(address(site))
+    assert drawing(page.locator("#figure-sum")) == drawing(still.locator("#figure-sum"))
 
 
 @pytest.mark.parametrize("start", [0, 30, 63])
@@ -141,13 +142,13 @@ def test_arrow_keys_go_from_number_to_number_and_stop_at_the_edges(figure: Locat
         assert told(figure)[:3] == expected
 
 
-def test_a_sweep_of_keys_is_one_step_back(figure: Locator) -> None:
-    page = figure.page
+def test_a_sweep_of_keys_is_one_step_back(page: Page, site: Path) -> None:
+    page.goto(address(site))
     before = page.evaluate("history.length")
-    figure.locator(".addends").focus()
+    page.locator(".addends").focus()
     for _ in range(6):
         page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(600)
+    rest(page, REST)
     assert page.evaluate("[history.length, location.search]") == [before + 1, "?pair=3"]
 
 

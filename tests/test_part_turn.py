@@ -12,6 +12,8 @@ from posenc.arrays import Floats
 from posenc.attention import seeded_words
 from posenc.web.parts import turn as part
 from posenc.web.parts.setting import SEED
+from tests.browser import rest
+from tests.kept import link
 from tests.played import CONFIG, OMEGA, REST, TABLE, address, drawing, number, settle, slide, texts, unscripted
 
 STARTS = {"pos": 5, "second": 40, "far": 1000}
@@ -20,15 +22,13 @@ WORD = seeded_words(1, CONFIG.d_model, SEED)[0]
 
 
 @pytest.fixture
-def figure(page: Page, site: Path) -> Locator:
-    page.goto(address(site))
-    return page.locator("#figure-turn")
+def figure(explainer: Page) -> Locator:
+    return explainer.locator("#figure-turn")
 
 
 @pytest.fixture
-def likeness(page: Page, site: Path) -> Locator:
-    page.goto(address(site))
-    return page.locator("#figure-likeness")
+def likeness(explainer: Page) -> Locator:
+    return explainer.locator("#figure-likeness")
 
 
 @pytest.fixture(scope="module")
@@ -93,10 +93,10 @@ def test_untouched_every_map_says_how_far_it_misses_far_away(still: Page) -> Non
     assert not any(control.is_visible() for control in figure.locator("input:not(.scrub), button").all())
 
 
-@pytest.mark.parametrize("name", ["turn", "likeness"])
-def test_the_script_writes_and_draws_what_the_build_did(page: Page, site: Path, still: Page, name: str) -> None:
+def test_the_script_writes_and_draws_what_the_build_did(page: Page, site: Path, still: Page) -> None:
     page.goto(address(site))
-    assert drawing(page.locator(f"#figure-{name}")) == drawing(still.locator(f"#figure-{name}"))
+    for name in ("#figure-turn", "#figure-likeness"):
+        assert drawing(page.locator(name)) == drawing(still.locator(name)), name
 
 
 def test_the_turn_asks_for_the_steps_and_not_for_the_starts(figure: Locator) -> None:
@@ -131,12 +131,12 @@ def test_the_stair_is_turned_by_hand_one_radian_a_step(figure: Locator) -> None:
 
     page.mouse.move(*at(0))
     page.mouse.down()
-    for step in range(1, 81):
-        page.mouse.move(*at(step / 10))
+    for step in range(1, 17):
+        page.mouse.move(*at(step / 2))
     settle(page)
     assert page.evaluate("posenc.state.now.k") == 5 + 8  # more than one round
-    for step in range(80, -121, -1):
-        page.mouse.move(*at(step / 10))
+    for step in range(16, -25, -1):
+        page.mouse.move(*at(step / 2))
     settle(page)
     assert page.evaluate("posenc.state.now.k") == 5 - 12
     page.mouse.up()
@@ -144,7 +144,7 @@ def test_the_stair_is_turned_by_hand_one_radian_a_step(figure: Locator) -> None:
     settle(page)
     assert page.evaluate("posenc.state.now.k") == 5 - 12
     assert np.allclose(tips(figure.locator('[data-hands="turn"]')), hands(by_the_book(-7)), atol=1e-3)
-    page.wait_for_timeout(REST)
+    rest(page, REST)
     assert "k=-7" in page.url
 
 
@@ -158,8 +158,8 @@ def test_the_stair_stops_where_the_slots_end(figure: Locator) -> None:
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y - 40)
     page.mouse.down()
-    for step in range(60):
-        page.mouse.move(x + 40 * math.sin(step / 10), y - 40 * math.cos(step / 10))
+    for step in range(12):
+        page.mouse.move(x + 40 * math.sin(step / 2), y - 40 * math.cos(step / 2))
     page.mouse.up()
     settle(page)
     assert page.evaluate("posenc.state.now.k") == 63
@@ -267,12 +267,8 @@ def test_a_word_is_added_only_to_lists_of_its_width(page: Page, site: Path) -> N
 
 
 @pytest.mark.parametrize(("d_model", "base"), [(2, 1e4), (10, 100.0), (64, 1e4), (512, 1e7)])
-def test_the_hands_follow_another_table_up_to_its_first_pairs(
-    page: Page, site: Path, d_model: int, base: float
-) -> None:
-    page.goto(address(site, f"?d={d_model}&base={base:.0f}&n=300&pos=200&k=77&map=paired"))
-    settle(page)
-    figure = page.locator("#figure-turn")
+def test_the_hands_follow_another_table_up_to_its_first_pairs(figure: Locator, d_model: int, base: float) -> None:
+    link(figure.page, f"?d={d_model}&base={base:.0f}&n=300&pos=200&k=77&map=paired")
     for name, slot in {"pos": 200, "second": 40, "far": 1000}.items():
         landing = figure.locator(f'[data-landing="{name}"]')
         expected = hands(by_the_book(slot + 77, d_model, base))[:16]
@@ -296,11 +292,12 @@ def test_pointing_at_a_dial_marks_its_pair_everywhere(figure: Locator) -> None:
     assert page.evaluate("posenc.state.now.pair") == 2
 
 
-def test_the_link_holds_the_map_and_the_word(figure: Locator) -> None:
-    page = figure.page
+def test_the_link_holds_the_map_and_the_word(page: Page, site: Path) -> None:
+    page.goto(address(site))
+    figure = page.locator("#figure-turn")
     pick(figure, "free")
     figure.locator('input[data-bind="word"]').check()
-    page.wait_for_timeout(REST)
+    rest(page, REST)
     page.goto(page.url)
     settle(page)
     assert figure.locator('input[value="free"]').is_checked()
@@ -367,10 +364,9 @@ def test_pointing_at_a_cell_shows_its_slots_everywhere(likeness: Locator) -> Non
 
 
 @pytest.mark.parametrize(("d_model", "n_positions"), [(2, 64), (64, 300), (16, 12)])
-def test_the_likeness_follows_another_table(page: Page, site: Path, d_model: int, n_positions: int) -> None:
-    page.goto(address(site, f"?d={d_model}&n={n_positions}"))
-    settle(page)
-    likeness = page.locator("#figure-likeness")
+def test_the_likeness_follows_another_table(likeness: Locator, d_model: int, n_positions: int) -> None:
+    page = likeness.page
+    link(page, f"?d={d_model}&n={n_positions}")
     slots = min(n_positions, 64)
     expected = [score(gap, d_model) for gap in range(slots)]
     assert heights(likeness) == pytest.approx(expected, abs=6e-4)

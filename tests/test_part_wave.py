@@ -9,6 +9,8 @@ from playwright.sync_api import Browser, Locator, Page
 
 from posenc.engine import frequencies
 from posenc.web.parts import wave
+from tests.browser import rest
+from tests.kept import link
 from tests.played import CONFIG, OMEGA, REST, address, drawing, hands, number, settle, slide, texts, unscripted
 
 SPEED = float(OMEGA[wave.PAIR])
@@ -16,10 +18,9 @@ START = CONFIG.probes[0]
 
 
 @pytest.fixture
-def figure(page: Page, site: Path) -> Locator:
-    page.goto(address(site))
-    page.locator("#figure-wave .plot").scroll_into_view_if_needed()
-    return page.locator("#figure-wave")
+def figure(explainer: Page) -> Locator:
+    explainer.locator("#figure-wave .plot").scroll_into_view_if_needed()
+    return explainer.locator("#figure-wave")
 
 
 @pytest.fixture(scope="module")
@@ -87,8 +88,9 @@ def test_the_sentence_below_the_formulas_says_what_the_figure_shows(still: Locat
     assert part.locator('p input[data-bind="pos"]').input_value() == str(START)
 
 
-def test_with_scripts_the_figure_is_at_first_what_the_build_drew(figure: Locator, still: Locator) -> None:
-    assert drawing(figure) == drawing(still)
+def test_with_scripts_the_figure_is_at_first_what_the_build_drew(page: Page, site: Path, still: Locator) -> None:
+    page.goto(address(site))
+    assert drawing(page.locator("#figure-wave")) == drawing(still)
 
 
 @pytest.mark.parametrize("slot", [0, 5, 15, 16, 31, 32, 47, 48, 62, 63])
@@ -111,9 +113,8 @@ def test_the_twin_lies_in_the_plot_at_every_slot_that_a_page_can_have() -> None:
 
 
 @pytest.mark.parametrize(("slot", "first"), [(63, 0), (64, 64), (500, 448), (2047, 1984)])
-def test_the_plot_goes_along_with_the_slot(figure: Locator, site: Path, slot: int, first: int) -> None:
-    figure.page.goto(address(site, f"?n=2048&pos={slot}"))
-    settle(figure.page)
+def test_the_plot_goes_along_with_the_slot(figure: Locator, slot: int, first: int) -> None:
+    link(figure.page, f"?n=2048&pos={slot}")
     agrees(figure, slot, first=first)
     curve = figure.locator(".curve:not(.second)").get_attribute("d") or ""
     start = float(curve.removeprefix("M").split("L")[0].split(" ")[1])
@@ -121,9 +122,8 @@ def test_the_plot_goes_along_with_the_slot(figure: Locator, site: Path, slot: in
 
 
 @pytest.mark.parametrize(("width", "base"), [(16, 100.0), (512, 10_000.0), (2, 10_000.0), (16, 1e7), (6, 3.0)])
-def test_the_wave_is_the_one_of_the_pages_width_and_base(figure: Locator, site: Path, width: int, base: float) -> None:
-    figure.page.goto(address(site, f"?d={width}&base={base:.0f}&pos=7"))
-    settle(figure.page)
+def test_the_wave_is_the_one_of_the_pages_width_and_base(figure: Locator, width: int, base: float) -> None:
+    link(figure.page, f"?d={width}&base={base:.0f}&pos=7")
     pair = min(wave.PAIR, width // 2 - 1)
     speed = float(frequencies(width, base)[pair])
     agrees(figure, 7, speed, span=max(wave.SPAN, math.ceil(math.tau / speed)))
@@ -176,7 +176,7 @@ def test_pointing_at_the_wave_shows_a_slot_and_keeps_nothing(figure: Locator) ->
     assert shown(page) == START
     page.mouse.move(5, 5)
     agrees(figure, START)
-    page.wait_for_timeout(REST)
+    rest(page, REST)
     assert "?" not in page.url
 
 
@@ -193,10 +193,10 @@ def test_turning_the_hand_moves_the_slot_round_after_round(figure: Locator) -> N
 
     to(0)
     page.mouse.down()
-    for step in range(1, 61):  # nearly one round of this wave
+    for step in range(4, 61, 4):  # nearly one round of this wave
         to(step * SPEED)
     assert shown(page) == 60
-    for step in range(60, 70):  # no further than the last slot
+    for step in range(60, 70, 3):  # no further than the last slot
         to(step * SPEED)
     assert shown(page) == CONFIG.n_positions - 1
     page.mouse.up()

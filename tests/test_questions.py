@@ -15,8 +15,9 @@ from posenc.web import content
 from posenc.web.parts import questions
 from posenc.web.parts.setting import Setting
 from posenc.web.words import ASKED, PARTS
+from tests.browser import rest
 from tests.checkout import ROOT
-from tests.played import CONFIG, OMEGA, TABLE, address, unscripted
+from tests.played import CONFIG, OMEGA, REST, TABLE, address, unscripted
 
 OPTIONS = ("a", "b", "c")
 
@@ -101,19 +102,19 @@ def test_without_scripts_a_guess_can_be_made_and_the_answer_opened(still: Page, 
     assert answer.locator(".claim").last.is_visible()
 
 
-@pytest.mark.parametrize("part", ASKED)
 def test_with_scripts_a_guess_is_answered_in_words_and_nothing_opens(
-    open_page: Page, document: content.Document, part: str
+    open_page: Page, document: content.Document
 ) -> None:
-    asked, said = question(open_page, part), question(open_page, part).locator(".question-said")
-    right = document.fields[f"question.{part}.right"]
-    assert not said.is_visible()
-    for option in OPTIONS:
-        asked.locator(f'input[value="{option}"]').check()
-        key = f"script.question.{'right' if option == right else 'wrong'}"
-        assert said.text_content() == document.fields[key]
-        assert said.is_visible()
-        assert not asked.locator("details p").is_visible()
+    for part in ASKED:
+        asked, said = question(open_page, part), question(open_page, part).locator(".question-said")
+        right = document.fields[f"question.{part}.right"]
+        assert not said.is_visible(), part
+        for option in OPTIONS:
+            asked.locator(f'input[value="{option}"]').check()
+            key = f"script.question.{'right' if option == right else 'wrong'}"
+            assert said.text_content() == document.fields[key], part
+            assert said.is_visible(), part
+            assert not asked.locator("details p").is_visible(), part
     assert open_page.locator("details[open] > summary", has_text="The answer").count() == 0
 
 
@@ -147,7 +148,7 @@ def test_a_guess_of_an_earlier_visit_is_not_kept(open_page: Page) -> None:
 
 def test_guesses_are_no_part_of_the_state(open_page: Page) -> None:
     question(open_page, "order").locator('input[value="c"]').check()
-    open_page.wait_for_timeout(600)
+    rest(open_page, REST)
     assert "?" not in open_page.url
 
 
@@ -161,13 +162,14 @@ def test_on_paper_every_answer_is_open(open_page: Page) -> None:
         assert answer.evaluate("p => p.checkVisibility({ contentVisibilityAuto: true, opacityProperty: true })")
 
 
-@pytest.mark.parametrize("width", [320, 360])
-def test_no_question_is_wider_than_a_narrow_screen(open_page: Page, width: int) -> None:
-    open_page.set_viewport_size({"width": width, "height": 800})
+def test_no_question_is_wider_than_a_narrow_screen(open_page: Page) -> None:
     for summary in open_page.locator(".question summary").all():
         summary.click()
-    assert open_page.evaluate("document.documentElement.scrollWidth") <= width
-    assert open_page.locator(".question").evaluate_all("all => all.every(q => q.scrollWidth <= q.clientWidth)")
+    for width in (320, 360):
+        open_page.set_viewport_size({"width": width, "height": 800})
+        assert open_page.evaluate("document.documentElement.scrollWidth") <= width
+        fits = "all => all.every(q => q.scrollWidth <= q.clientWidth)"
+        assert open_page.locator(".question").evaluate_all(fits), width
 
 
 # ---- the right options are right ----

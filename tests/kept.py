@@ -1,0 +1,98 @@
+"""Pages that are loaded once for many tests: each test finds its page as it was at its load, or has a new one."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from playwright.sync_api import BrowserContext, Page, ViewportSize
+
+from tests.browser import SETTLED, blank, violations
+
+SIZE: ViewportSize = {"width": 1280, "height": 720}  # as of every new page
+STARTED = """() => !document.querySelector(
+    ":is(.part, .window, .glossary, .part .figure-block):not([data-laid]), [data-verdict='checking']")"""
+TRIES = 5  # the witness runs anew
+# Another state in all that a link can name: the scripts draw all anew, and round some numbers otherwise than the build.
+AFAR = (
+    "?d=32&n=100&base=99&pos=7&pos2=9&k=3&pair=1&tamper=raw"
+    "&placed=on&mask=on&slot=12&omega=0.5&kept=3&map=free&word=on&tables=1"
+)
+# All by which a page could be told from one that was just loaded, but for clocks, and for what has been said.
+LOOK = """() => {
+    const copy = document.documentElement.cloneNode(true);
+    const passing = "canvas, #announce, #runs, [data-live^='ms-'], [data-live='runs']";
+    copy.querySelectorAll(passing).forEach((at) => at.remove());
+    const media = ["(prefers-color-scheme: dark)", "(prefers-reduced-motion)", "(forced-colors: active)", "print"];
+    return JSON.stringify([
+        copy.outerHTML.replaceAll(/>\\s+</g, "><").replaceAll(/ (style|class)=""/g, ""),
+        [...document.querySelectorAll("input, select, textarea")].map((at) => [at.value, at.checked]),
+        [...document.querySelectorAll("body *")].filter((at) => at.scrollTop || at.scrollLeft).length,
+        Object.getOwnPropertyNames(window).filter((name) => name !== "__first"),
+        media.map((query) => matchMedia(query).matches),
+        [location.href, innerWidth, innerHeight, scrollX, scrollY],
+        { ...localStorage },
+    ]);
+}"""
+# The reader resets the page, goes to the link without a state and to the top, and lets go of everything.
+HOME = f"""async () => {{
+    document.querySelectorAll("details[open]").forEach((at) => {{ at.open = false; }});
+    document.querySelector('[data-do="reset"]').click();
+    history.replaceState(null, "", location.pathname);
+    dispatchEvent(new PopStateEvent("popstate"));
+    getSelection().removeAllRanges();
+    document.body.tabIndex = -1;
+    document.body.focus();
+    document.body.removeAttribute("tabindex");
+    scrollTo({{ left: 0, top: 0, behavior: "instant" }});
+    for (let tries = 0; tries < {TRIES}; tries += 1) {{
+        await {SETTLED};
+        if (({LOOK})() === window.__first) {{ return true; }}
+    }}
+    return false;
+}}"""
+LINK = f"""async (query) => {{
+    history.replaceState(null, "", location.pathname + query);
+    dispatchEvent(new PopStateEvent("popstate"));
+    await {SETTLED};
+}}"""
+
+
+@dataclass
+class Kept:
+    page: Page
+    troubles: list[str]
+
+    def as_at_first(self) -> bool:
+        self.page.mouse.move(0, 0)
+        if self.page.viewport_size != SIZE:
+            self.page.set_viewport_size(SIZE)
+        return bool(self.page.evaluate(HOME))
+
+
+def load(window: BrowserContext, address: str) -> Kept:
+    page, troubles = blank(window)
+    page.goto(address)
+    page.wait_for_function(STARTED)
+    link(page, AFAR)
+    page.evaluate(HOME)
+    page.wait_for_function(STARTED)
+    page.evaluate(f"window.__first = ({LOOK})()")
+    return Kept(page, troubles)
+
+
+@contextmanager
+def opened(pages: dict[str, Kept], window: BrowserContext, address: str, *, trusted: bool) -> Iterator[Page]:
+    """The page as at its load: the one of the test before, unless that left it otherwise, or failed."""
+    kept = pages.pop(address, None)
+    if kept and not (trusted and kept.as_at_first()):
+        kept.page.close()
+        kept = None
+    kept = kept or load(window, address)
+    yield kept.page
+    pages[address] = kept
+    assert kept.troubles + violations(kept.page) == []
+
+
+def link(page: Page, query: str) -> None:
+    """Opens a link's state on the page as it stands, as Back and Forward do."""
+    page.evaluate(LINK, query)
