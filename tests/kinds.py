@@ -399,6 +399,8 @@ KINDS: tuple[Kind, ...] = (
     ),
     Kind("grid-order", meshgrid_slip, REJECTED, ("grid-order",), (25, 12), square=False),
     Kind("nan-d2", lambda n, d, b: np.full((n, 2), np.nan), REJECTED, ("one-pair-divides",)),
+    Kind("infinite-d2", lambda n, d, b: np.full((n, 2), np.inf), REJECTED, ("all-not-finite",)),
+    Kind("half-nan-d2", lambda n, d, b: np.tile([np.nan, 1.0], (n, 1)), REJECTED, ("not-finite",)),
     Kind("negative-base", negative_base, REJECTED, ("negative-base",), (8, 6)),
     Kind("one-nan", lambda n, d, b: with_nan(paper(n, d, b), n // 3, d // 3), REJECTED, ("not-finite",)),
     Kind("edited", edited, REJECTED, ("edited-cells",)),

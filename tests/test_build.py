@@ -154,6 +154,8 @@ def test_another_program_can_check_the_claim(built: Checkout) -> None:
             "omega must keep every wavelength finite",
         ),
         (["--d-model", "sixteen"], "invalid int value"),
+        (["--out", ""], "names no folder"),
+        (["--out", "b\udcff"], "not UTF-8"),
         (["--tampr"], "unrecognized arguments"),
     ],
 )
@@ -228,6 +230,8 @@ WORDS = {
     "an unknown key": ("content/en/site.md", "skip: ", "skp: x\nskip: ", "nothing uses the key skp"),
     "a missing key": ("content/en/site.md", "skip: ", "# skip: ", "the key skip is missing"),
     "a lost character": ("content/en/explainer.md", "\n## ", "\n\ufffd\n\n## ", "U+FFFD"),
+    "an unseen character": ("content/en/site.md", "skip: ", "skip: \x1b", "nobody can see (U+001B)"),
+    "a text turned round": ("content/en/site.md", "skip: ", "skip: \u202e", "turns what follows round (U+202E)"),
     "a key twice": ("content/en/site.md", "skip: ", "skip: x\nskip: ", "a second time"),
     "a slot that is not closed": ("content/en/explainer.md", "\n## ", "\n[[ wave.length of it\n\n## ", "on one line"),
     "a slot over two lines": ("content/en/explainer.md", "\n## ", "\n[[ wave.length\n]]\n\n## ", "on one line"),
@@ -323,6 +327,26 @@ def test_a_bad_byte_exits_1_with_its_place(built: Checkout, tmp_path: Path) -> N
     assert result.returncode == 1
     line = path.read_bytes().split(b"\xff")[0].count(b"\n") + 1
     assert f"content/en/explainer.md:{line}:2: error: this byte is not UTF-8" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["templates/js/cells.js", "templates/row.html", "templates/css/lost.css"])
+def test_a_bad_byte_in_a_template_exits_1_with_its_place(built: Checkout, name: str) -> None:
+    path = built.root / name
+    kept = path.read_bytes()
+    path.write_bytes(kept.replace(b"\n", b"\n\xff", 1))
+    result = built.attempt()
+    path.write_bytes(kept)
+    assert result.returncode == 1
+    assert f"{name}:2:1: error: this byte is not UTF-8" in result.stderr
+
+
+def test_a_folder_in_place_of_a_file_of_words_exits_1(built: Checkout, tmp_path: Path) -> None:
+    edited = copy(tmp_path / "project")
+    (edited.root / "content" / "en" / "glossary.md").unlink()
+    (edited.root / "content" / "en" / "glossary.md").mkdir()
+    result = edited.attempt("--out", str(built.site))
+    assert result.returncode == 1
+    assert "content/en/glossary.md:1:1: error: this is a folder, and must be a file" in result.stderr
 
 
 def test_windows_line_ends_and_a_byte_order_mark_change_no_byte(built: Checkout, tmp_path: Path) -> None:

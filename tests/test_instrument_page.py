@@ -741,6 +741,33 @@ def test_paper_tears_no_window_from_its_heading_and_no_picture_from_its_words(pa
 # Does it survive your dtype?
 
 
+def test_reset_takes_back_what_is_no_part_of_the_state(bench: Page) -> None:
+    before = bench.locator("#window-5 tbody").first.text_content()
+    bench.locator("#rows-all").check()
+    bench.locator("#stretch").check()
+    bench.locator("#shuffle").click()
+    assert bench.locator("#window-5 tbody").first.text_content() != before
+    bench.evaluate("posenc.state.set({ pos: 9 }, { rested: true })")
+    bench.locator('[data-do="reset"]').click()
+    expect(bench.locator("#rows-first")).to_be_checked()
+    expect(bench.locator("#stretch")).not_to_be_checked()
+    assert bench.locator("#window-5 tbody").first.text_content() == before
+    assert bench.evaluate("posenc.heatmap('panel').size().rows") == 32
+
+
+def test_nothing_below_the_live_verdict_moves_when_the_witness_has_run(page: Page, site: Path) -> None:
+    page.route("**/instrument.*.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    page.goto((site / "instrument.html").as_uri())
+    before = page.locator("#live").bounding_box()
+    page.unroute("**/instrument.*.js")
+    page.goto((site / "instrument.html").as_uri())
+    expect(page.locator("#runs")).to_have_attribute("data-runs", "1")
+    after = page.locator("#live").bounding_box()
+    assert before
+    assert after
+    assert before["height"] == after["height"]
+
+
 def test_the_table_of_formats_says_what_the_library_finds(bench: Page) -> None:
     for survival in precision(windows.formats.FORMAT_ROWS, 16):
         row = bench.locator(f'#formats [data-held="{survival.held}"] [data-format="{survival.format}"]')

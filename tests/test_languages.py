@@ -329,6 +329,32 @@ def test_all_slips_of_all_languages_are_told_at_once_and_a_draft_takes_the_sourc
     assert 'id="coda"' in files["ar-XB/index.html"].decode()
 
 
+def test_a_number_that_is_not_understood_hides_no_other_slip(checkout: Checkout) -> None:
+    with (
+        checkout.edited("content/en-XA/site.md", "\nnumber.percent: ", "\nnumber.percent: no "),
+        checkout.edited("content/en-XA/site.md", "\nskip: ", "\n# skip: "),
+        checkout.edited("content/ar-XB/explainer.md", "{#coda}", "{#codas}"),
+        pytest.raises(ContentError) as caught,
+    ):
+        rendered(checkout.root)
+    told = "\n".join(map(str, caught.value.problems))
+    assert "the key skip of content/en/site.md is missing" in told
+    assert "section {#coda} is missing" in told
+
+
+def test_a_draft_takes_the_source_s_file_where_a_translation_has_none(checkout: Checkout) -> None:
+    file = checkout.root / "content" / "en-XA" / "instrument.md"
+    kept = file.read_bytes()
+    file.unlink()
+    warned: list[str] = []
+    try:
+        files = rendered(checkout.root, warn=warned)
+    finally:
+        file.write_bytes(kept)
+    assert warned == ["content/en-XA/instrument.md:1:1: warning: the file is missing"]
+    assert "<h1>The Positional Encoding" in files["en-XA/instrument.html"].decode()
+
+
 STRAYS = {
     "a folder that is no language": ("German/site.md", "named by its language"),
     "a folder without words": ("de/.keep", "the folder of this language is empty"),

@@ -71,6 +71,15 @@ def test_text_of_twice_the_size_does_not_scroll_sideways(browser: Browser, site:
     context.close()
 
 
+@pytest.mark.parametrize("name", PAGES)
+def test_text_of_twice_the_size_fits_a_phone(phone: Page, site: Path, name: str) -> None:
+    phone.set_viewport_size({"width": 360, "height": 640})
+    phone.goto((site / name).as_uri())
+    phone.evaluate(LARGE_TEXT)
+    assert phone.evaluate(SIDEWAYS) == 0
+    phone.set_viewport_size({"width": 320, "height": 640})
+
+
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_swipe_over_a_figure_scrolls_the_page_and_changes_nothing(phone: Page, site: Path, name: str) -> None:
     phone.goto((site / name).as_uri())

@@ -373,6 +373,23 @@ def test_of_two_files_the_newest_counts(bench: Page, tmp_path: Path) -> None:
     expect(bench.locator("#window-0 .yours-note")).to_contain_text("quick.npy")
 
 
+def test_rows_without_numbers_are_not_counted_as_unique(own: Page) -> None:
+    paste(own, "\n".join(["nan, 1, 0, 1", "0.8, 0.5, 0.1, 1", "0.9, -0.4, 0.2, 1", "0.1, -1, 0.3, 1"]))
+    answered(own, "pasted text")
+    expect(own.locator('#bar [data-live="unique-short"]')).to_have_text("— of 4 unique")
+
+
+def test_a_file_that_cannot_be_read_leaves_the_table_before_it_and_the_way_back(own: Page, tmp_path: Path) -> None:
+    give(own, saved(tmp_path, "first.npy", kinds.paper(32, 8)))
+    answered(own, "first.npy")
+    broken = tmp_path / "broken.txt"
+    broken.write_text("no numbers", encoding="utf-8")
+    give(own, broken)
+    expect(state(own)).to_contain_text("broken.txt")
+    expect(own.locator("#yours [data-back]")).to_be_visible()
+    expect(own.locator("#window-0 .yours-note")).to_contain_text("first.npy")
+
+
 def test_a_large_table_shows_that_it_is_on_its_way(bench: Page, tmp_path: Path) -> None:
     bench.evaluate("""() => {
         window.__seen = [];

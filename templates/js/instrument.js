@@ -224,7 +224,7 @@
       const by = Object.fromEntries(findings.map((finding) => [finding.name, finding]));
       const held = findings.filter(({ holds }) => holds).length;
       const known = !Number.isNaN(by.distinct.measured); // a row without numbers is like no other, and unlike none
-      const counts = { rows: format.count(recipe.n_positions), unique: known ? format.count(unique) : format.measured(NaN) };
+      const counts = { rows: format.count(recipe.n_positions), unique: known ? format.count(unique) : NONE };
       const onlyTable = held === findings.length && agreement?.holds === false;
       const tally = say(onlyTable ? "tally-differs" : "tally", { held, all: findings.length });
       const measuredTurn = format.measured(by.shift.measured);
