@@ -109,7 +109,7 @@ def test_nothing_shifts_while_the_page_loads_is_read_to_its_end_and_plotly_draws
     want_plots(page)
     expect(page.locator("[data-follow]")).to_have_attribute("data-state", "plot", timeout=30_000)
     end = page.evaluate("document.documentElement.scrollHeight")
-    for y in range(0, end, 800):
+    for y in range(0, end, 900):  # a screen at a time
         page.evaluate("(y) => scrollTo(0, y)", y)
         page.evaluate(FRAMES)
     assert page.evaluate("window.__shifts") == []

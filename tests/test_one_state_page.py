@@ -16,7 +16,7 @@ from tests.agreement import READ
 from tests.browser import SETTLED, rest, slowness, violations, watch
 from tests.reader import PAGES, Reader
 
-STATES, FEW = 100, 5
+STATES, FEW = 100, 3
 RELOADED = 25  # every so many states, the link is opened in another page
 WAYS = {"slide": 5, "press": 3, "type": 6, "click": 4, "arrows": 2, "pick": 4, "go": 1}
 REST = 450  # ms by the page's own clock, after which a reader has come to rest
