@@ -110,8 +110,11 @@
    */
   const dot = (a, b) => a.reduce((total, value, i) => total + value * b[i], 0);
 
+  /** Each figure's first drawing has a task of its own: all at once would hold up the page. @param {() => void} work */
+  const soon = (work) => void setTimeout(work);
+
   /**
-   * Ties a figure to the page's state: `play` is called now, whenever one of the fields that it uses changes, and
+   * Ties a figure to the page's state: `play` is called soon, whenever one of the fields that it uses changes, and
    * whenever a control of the figure's own (one without data-bind) does.
    * @param {string} name
    * @param {string[]} uses
@@ -119,7 +122,7 @@
    */
   function wake(name, uses, play) {
     const box = figure(name);
-    posenc.state.on((shown, changed) => uses.some((field) => changed.has(field)) && play(box, shown));
+    soon(() => posenc.state.on((shown, changed) => uses.some((field) => changed.has(field)) && play(box, shown)));
     for (const input of box.querySelectorAll("input:not([data-bind])")) {
       input.checked = input.defaultChecked; // a browser may have kept what was chosen on an earlier visit
       input.disabled = false;
@@ -147,5 +150,5 @@
   /** The table of the worked example. */
   const example = posenc.engine.encode(Array.from({ length: config.n_positions }, (_, slot) => slot), config.d_model, config.base);
 
-  posenc.parts = { example, say, draw, amount, size, minus, plus, largest, colour, paint, curve, through, dot, wake };
+  posenc.parts = { example, say, draw, amount, size, minus, plus, largest, colour, paint, curve, through, dot, soon, wake };
 })();

@@ -624,6 +624,8 @@
     }
 
     function listen() {
+      byId("stretch").checked = false; // a browser may have kept what was chosen on an earlier visit
+      byId("rows-first").checked = true;
       for (const radio of document.querySelectorAll("input[name=rows]")) {
         radio.addEventListener("change", () => part([0], showRows));
       }

@@ -354,6 +354,7 @@
         heading.focus({ preventScroll: true }); // the button is gone
       });
     }
+    byId("file").value = ""; // a browser may have kept the name of an earlier visit's
     for (const name of ["file", "text", "check", "example"]) {
       byId(name).disabled = false;
     }

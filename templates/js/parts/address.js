@@ -3,7 +3,7 @@
   "use strict";
 
   const posenc = globalThis.posenc;
-  const { say, size, paint, curve } = posenc.parts;
+  const { say, size, paint, curve, soon } = posenc.parts;
   const { fixed, count } = posenc.format;
   const { encode, frequencies } = posenc.engine;
   const { config, strings } = posenc.data();
@@ -123,12 +123,14 @@
 
   posenc.state.on(posenc.views.hands);
   posenc.state.on(posenc.views.marks);
-  posenc.state.on(facts);
-  posenc.state.on((shown, changed) => {
-    if (["pos", "d_model", "n_positions", "base"].some((name) => changed.has(name))) {
-      nearest(shown);
-    }
-  });
-  posenc.state.on(waves);
-  posenc.table.on(table);
+  soon(() => posenc.state.on(facts));
+  soon(() =>
+    posenc.state.on((shown, changed) => {
+      if (["pos", "d_model", "n_positions", "base"].some((name) => changed.has(name))) {
+        nearest(shown);
+      }
+    }),
+  );
+  soon(() => posenc.state.on(waves));
+  soon(() => posenc.table.on(table));
 })();

@@ -3,7 +3,7 @@
   "use strict";
 
   const posenc = globalThis.posenc;
-  const { say, draw, size, minus, plus, largest, through, wake } = posenc.parts;
+  const { say, draw, size, minus, plus, largest, through, soon, wake } = posenc.parts;
   const { fixed, sci, count, fill } = posenc.format;
   const { encode, frequencies, rotate } = posenc.engine;
   const { config, strings, extra } = posenc.data();
@@ -318,7 +318,7 @@
   turning.addEventListener("pointerleave", () => held || posenc.state.look(null));
 
   wake("turn", ["d_model", "n_positions", "base", "pos", "second", "k", "pair", "map", "word"], turn);
-  posenc.table.on(() => turn(box, posenc.state.shown));
+  soon(() => posenc.table.on(() => turn(box, posenc.state.shown)));
 
   // ---- the likeness of two slots ----
 
