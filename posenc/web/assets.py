@@ -42,7 +42,8 @@ PAGE_SCRIPTS: dict[str, dict[str, tuple[str, ...]]] = {
         "reading": ("questions", "contents", "terms", "alive"),
     },
     "instrument": {
-        "instrument": ("graveyard", "downloads", "model", "take", "yours", "instrument"),
+        "windows": ("graveyard", "downloads", "model", "take", "yours"),
+        "instrument": ("instrument",),
         "reading": ("terms", "alive"),
     },
 }

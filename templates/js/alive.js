@@ -4,6 +4,6 @@
 
   const posenc = globalThis.posenc;
   const needed = ["say", "engine", "format", "state", "table", "cells", "numbers", "views", "slices", "linear"];
-  const own = document.getElementById("bench") ? ["instrument"] : ["explainer", "explainer-figures", "explainer-whole"];
+  const own = document.getElementById("bench") ? ["instrument", "instrument-windows"] : ["explainer", "explainer-figures", "explainer-whole"];
   posenc.alive = needed.every((name) => posenc[name]) && own.every((file) => posenc.ended?.has(file) ?? true);
 })();

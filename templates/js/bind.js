@@ -417,8 +417,8 @@
       const unserved = document.getElementById("unserved");
       unserved.hidden = false; // a script did not come: nothing follows the controls
       posenc.say?.(unserved.textContent);
-      controls.forEach((control) => (control.disabled = true));
-      document.querySelectorAll("[data-do]").forEach((button) => (button.disabled = true));
+      const dead = "main :is(input, select, textarea, button), [data-do]";
+      document.querySelectorAll(dead).forEach((/** @type {any} */ control) => (control.disabled = true));
     }
   });
   document.querySelectorAll('[data-do="copy-link"]').forEach((button) => button.addEventListener("click", copy));
