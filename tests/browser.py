@@ -1,9 +1,10 @@
 """Finds and starts a real Chromium, and watches what a page does in it."""
 
+import json
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
@@ -151,6 +152,25 @@ def slowness(page: Page) -> float:
     """How many times longer this machine takes now than the one on which the pages were measured, at least once: a
     bound in milliseconds is meant for a machine that does nothing else."""
     return max(1.0, float(page.evaluate(SINES)) / UNDISTURBED)
+
+
+def tasks(browser: Browser, page: Page, work: Callable[[], object]) -> list[float]:
+    """The tasks of pages' main threads during the work, the longest first: ms for which the processor was at each, as
+    traced by Chromium. What other programs take of a task's time is not in them."""
+    browser.start_tracing(page=page, categories=["toplevel", "devtools.timeline"])
+    work()
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    mains = [
+        (event["pid"], event["tid"])
+        for event in events
+        if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
+    ]
+    runs = [
+        event["tdur"] / 1000
+        for event in events
+        if event["name"].endswith("RunTask") and (event["pid"], event["tid"]) in mains and "tdur" in event
+    ]
+    return sorted(runs, reverse=True)
 
 
 def want_plots(page: Page) -> None:

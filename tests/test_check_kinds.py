@@ -1,7 +1,6 @@
 """Every kind of table is called what it is: at several sizes, bases and precisions, edited, permuted, turned."""
 
 import json
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +16,7 @@ from posenc.check.conventions import EXPECTABLE
 from posenc.check.ladders import BROKEN, KNOWN
 from posenc.check.sentences import lines, verdict
 from tests import kinds
+from tests.cost import cost
 from tests.kinds import KINDS, Kind, Table
 
 SIZES = ((64, 16), (8, 4), (50, 8), (72, 32))
@@ -122,16 +122,10 @@ def test_a_far_start_in_float32_is_read() -> None:
 
 @pytest.mark.parametrize("make", ["paper", "permuted", "random"])
 def test_a_large_table_is_judged_in_some_times_what_making_it_costs(make: str) -> None:
-    def cpu(work: Any) -> float:
-        begin = time.process_time()
-        work()
-        return time.process_time() - begin
-
     n, d = 512, 512
     paper = kinds.paper(n, d)
     table = {"paper": paper, "permuted": kinds.permuted(paper), "random": kinds.random_of(n, d).normal(size=(n, d))}
-    making = min(cpu(lambda: kinds.paper(n, d)) for _ in range(3))
-    assert min(cpu(lambda: diagnose(table[make])) for _ in range(2)) < 80 * making
+    assert cost(lambda: diagnose(table[make])) < 80 * cost(lambda: kinds.paper(n, d))
 
 
 @pytest.mark.parametrize(("n", "d"), [(64, 16), (8, 4), (200, 64), (16, 2)])

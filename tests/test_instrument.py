@@ -2,7 +2,6 @@
 
 import math
 import re
-import time
 from html.parser import HTMLParser
 from pathlib import Path
 from types import ModuleType
@@ -18,6 +17,7 @@ from posenc.engine import encode, rotate
 from posenc.proof import BrokenInvariant, Proof, bounded, distinct, length, prove
 from posenc.web import content, curves, format, heatmaps, instrument, picture, windows
 from posenc.web.windows import model, written
+from tests.cost import cost
 
 ROOT = Path(__file__).resolve().parent.parent
 PLACEHOLDER = re.compile(r"\{[\w.-]+\}")
@@ -238,19 +238,17 @@ def test_every_fault_and_every_scheme_has_its_words() -> None:
 
 
 def test_the_red_windows_cost_little() -> None:
-    """Of the worked example's build; the least of a few, as other work on the machine only adds."""
+    """Of the worked example's build."""
     config, table, _ = bench(Config())
 
-    def cost() -> float:
+    def work() -> None:
         windows.tamper._bench.cache_clear()
-        start = time.perf_counter()
         windows.wall.figure(config, table)
         windows.graveyard.numbers(config)
         windows.tamper.figure(config)
         windows.tamper.data(config)
-        return time.perf_counter() - start
 
-    assert min(cost() for _ in range(5)) < 0.05
+    assert cost(work) < 0.05
 
 
 def test_the_last_frequency_is_a_number_and_not_a_word() -> None:
@@ -329,16 +327,14 @@ def test_number_formats_are_tried_and_not_assumed() -> None:
 
 
 def test_the_exhibit_of_formats_costs_little() -> None:
-    """Of any configuration's build; the least of a few, as other work on the machine only adds."""
+    """Of any configuration's build."""
     config = Config(d_model=512)
 
-    def cost() -> float:
-        start = time.perf_counter()
+    def work() -> None:
         formats.precision(windows.formats.FORMAT_ROWS, curves.width(config), config.base)
         curves.precision(config, lambda key: key)
-        return time.perf_counter() - start
 
-    assert min(cost() for _ in range(5)) < 0.12
+    assert cost(work) < 0.12
 
 
 def test_the_agreements_bound_is_told_once_to_page_and_script() -> None:

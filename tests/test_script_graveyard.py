@@ -8,6 +8,7 @@ from playwright.sync_api import Page
 
 from posenc import Config, graveyard
 from posenc.web.windows import graveyard as window
+from tests.browser import slowness
 
 CONFIGS = [
     Config(),
@@ -50,6 +51,7 @@ def test_another_width_base_and_position_are_seen(scripts: Page) -> None:
 
 def test_the_graveyard_is_written_within_a_frame(scripts: Page) -> None:
     """At the widest table: the least of a few, as other work on the machine only adds."""
+    slow = slowness(scripts)
     times = scripts.evaluate(
         """(given) => Array.from({ length: 7 }, () => {
             const start = performance.now();
@@ -58,4 +60,4 @@ def test_the_graveyard_is_written_within_a_frame(scripts: Page) -> None:
         })""",
         asked(Config(d_model=512, n_positions=128)),
     )
-    assert min(times) < 16
+    assert min(times) < 16 * slow

@@ -11,6 +11,7 @@ from posenc import Config, Proof, linear, prove
 from posenc.arrays import Floats
 from posenc.claims import ALL_PAIRS, EVERY_ROW
 from posenc.faults import raw_index
+from tests.browser import slowness
 from tests.saboteurs import ALL, SABOTEURS, Saboteur, edited, true_table
 
 CONFIG = Config()
@@ -207,6 +208,7 @@ def test_the_script_refuses_a_table_of_another_shape(scripts: Page, table: list[
 
 def test_the_script_proves_a_large_table_between_two_breaths(scripts: Page) -> None:
     config = as_json(Config(d_model=512, n_positions=scripts.evaluate("posenc.proof.ALL_PAIRS_UP_TO")))
+    slow = slowness(scripts)
     times = scripts.evaluate(
         """(config) => {
             const positions = Array.from({ length: config.n_positions }, (_, position) => position);
@@ -219,4 +221,4 @@ def test_the_script_proves_a_large_table_between_two_breaths(scripts: Page) -> N
         }""",
         config,
     )
-    assert min(times) <= BUDGET_MS  # the least disturbed by whatever else the machine does
+    assert min(times) <= BUDGET_MS * slow  # the least disturbed by whatever else the machine does
