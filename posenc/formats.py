@@ -106,11 +106,12 @@ def rounded(values: Floats, kind: Format) -> Floats:
 
 
 def _rows_of(positions: Floats, d_model: int, base: float) -> Floats:
-    """The rows of held positions, many of them alike: each is computed once. ∞ has none."""
+    """The rows of held positions, neighbours often alike: those are computed once. ∞ has none."""
     table = np.full((len(positions), d_model), np.nan)
     finite = np.isfinite(positions)
-    steps, place = np.unique(positions[finite], return_inverse=True)
-    table[finite] = encode(steps, d_model, base)[place]
+    steps = positions[finite]
+    new = np.append(True, steps[1:] != steps[:-1])[: len(steps)]
+    table[finite] = encode(steps[new], d_model, base)[np.cumsum(new) - 1]
     return table
 
 

@@ -195,7 +195,7 @@ def _closest(rows: Floats, config: Config) -> Found:
         nearest = int(np.argmin(apart))
         if apart[nearest] < best:
             best, where = float(apart[nearest]), _between(row, np.intp(nearest), config)
-    kept = np.setdiff1d(np.arange(len(rows)), outsized)
+    kept = np.delete(np.arange(len(rows)), outsized)
     rounding = 8 * np.finfo(np.float64).eps * config.d_model * float(np.max(sizes[kept], initial=0.0))
     among, place = _closest_along_a_line(rows, kept, config.tolerance, rounding)
     if among < best:

@@ -96,6 +96,7 @@ class Document:
     path: Path
     lines: tuple[str, ...]
     fields: dict[str, str]
+    places: dict[str, int]  # the fields' lines
     lead: str
     sections: dict[str, Section]
 
@@ -110,7 +111,7 @@ class Document:
                 yield slot_name(match[1]), number, match.start() + 1
 
     def line_of(self, key: str) -> int:
-        return next(number for number, line in enumerate(self.lines, start=1) if line.startswith(f"{key}:"))
+        return self.places[key]
 
 
 def read(path: Path, shown: Path) -> Document:
@@ -182,7 +183,7 @@ def completed(document: Document, source: Document) -> Document:
     """The document with what it lacks taken from its source, and nothing that the source does not have."""
     fields = {key: document.fields.get(key, text) for key, text in source.fields.items()}
     sections = {name: document.sections.get(name, section) for name, section in source.sections.items()}
-    return Document(document.path, document.lines, fields, document.lead or source.lead, sections)
+    return Document(document.path, document.lines, fields, document.places, document.lead or source.lead, sections)
 
 
 def hint(name: str, known: Iterable[str]) -> str:
@@ -225,7 +226,7 @@ def fill(html: str, resolve: Resolve) -> Markup:
 
 
 def parse(path: Path, lines: tuple[str, ...]) -> Document:
-    document = Document(path, lines, {}, "", {})
+    document = Document(path, lines, {}, {}, "", {})
     problems = [
         document.problem(number, stray.start() + 1, f"{_STRAYS.get(stray[0], _UNSEEN)} (U+{ord(stray[0]):04X})")
         for number, line in enumerate(lines, start=1)
@@ -235,7 +236,7 @@ def parse(path: Path, lines: tuple[str, ...]) -> Document:
     lead, sections = _sections(document, end, problems)
     if problems:
         raise ContentError(problems)
-    return Document(path, lines, document.fields, lead, sections)
+    return Document(path, lines, document.fields, document.places, lead, sections)
 
 
 def _front_matter(document: Document, problems: list[Problem]) -> int:
@@ -255,6 +256,7 @@ def _front_matter(document: Document, problems: list[Problem]) -> int:
             problems.append(document.problem(number, 1, f"the key {match[1]} stands here a second time"))
         else:
             document.fields[match[1]] = match[2]
+            document.places[match[1]] = number
     return end + 1
 
 
