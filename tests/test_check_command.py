@@ -40,6 +40,16 @@ def test_what_cannot_be_read_exits_1_and_says_why(tmp_path: Path, capsys: pytest
     assert json.loads(capsys.readouterr().out)["error"] == "missing"
 
 
+def test_no_name_of_a_file_or_in_it_steers_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    steering = "a\x1b[31m\u202e"
+    np.savez(tmp_path / f"{steering}.npz", **{steering: kinds.paper(8, 4), "b": kinds.paper(8, 4)})
+    assert command.main(["check", str(tmp_path / f"{steering}.npz")]) == 1
+    assert command.main(["check", str(tmp_path / f"{steering}.npz"), "--name", "b"]) == 0
+    told = capsys.readouterr()
+    assert r"choose one with --name: a\u001b[31m\u202e, b" in told.err
+    assert (told.err + told.out).replace("\n", "").isprintable()
+
+
 @pytest.mark.parametrize("flags", [["--expect", "nothing"], ["--base", "0"], ["--tolerance", "x"], ["--bse", "3"]])
 def test_slips_of_usage_exit_2(flags: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:

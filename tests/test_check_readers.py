@@ -2,6 +2,8 @@
 
 import json
 import os
+import pickle
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from posenc.check.text import Unreadable
 from tests import kinds
 
 TABLE = np.round(kinds.paper(12, 6), 6)
+TORCH = pickle.dumps(0x1950A86A20F9469CFC6C, protocol=2)  # by which PyTorch files before the archives begin
 
 
 def rows(separator: str = ",", end: str = "", comma: bool = False, table: Any = TABLE) -> str:
@@ -106,6 +109,9 @@ REFUSED: dict[str, tuple[str, bytes, str]] = {
     "words": ("a.csv", b"1,2\n3,four\n", "not-a-number"),
     "Latin-1": ("a.csv", b"\xe9t\xe9,1\n", "not-text"),
     "a picture": ("a.png", b"\x89PNG\r\n\x1a\n\0\0", "not-text"),
+    "a pickle by another name": ("a.pt", pickle.dumps([1.0], 4), "objects"),
+    "words by another name": ("a.pt", b"1,2\n3,four\n", "not-a-number"),
+    "a word that steers a terminal": ("a.csv", "1,2\n3,\x1b[31mred\u202e\x9b\n".encode(), "not-a-number"),
     "broken JSON": ("a.json", b"[[0, 1], [0", "json"),
     "deep JSON": ("a.json", b"[" * 100_000, "json"),
     "a number without end in JSON": ("a.json", b"[[1, " + b"9" * 5000 + b"]]", "json-shape"),
@@ -131,7 +137,9 @@ def test_what_cannot_be_read_is_refused_with_its_own_sentence(kind: str, tmp_pat
     with pytest.raises(Unreadable) as refused:
         read(tmp_path / name)
     assert refused.value.key == key
-    assert "{" not in say(f"error.{key}", refused.value.numbers).replace("{", "", 0)
+    told = say(f"error.{key}", refused.value.numbers)
+    assert not re.search(r"\{\w+\}", told)
+    assert told.isprintable()
 
 
 def test_folders_pipes_and_missing_files_are_refused(tmp_path: Path) -> None:
@@ -223,37 +231,42 @@ def test_pytorch_files_ask_for_pytorch_where_it_is_missing(tmp_path: Path, monke
     import sys
 
     monkeypatch.setitem(sys.modules, "torch", None)
-    (tmp_path / "a.pt").write_bytes(b"\x80\x02.")
+    (tmp_path / "a.pt").write_bytes(TORCH)
     with pytest.raises(Unreadable) as refused:
         read(tmp_path / "a.pt")
     assert (refused.value.key, refused.value.numbers["library"]) == ("library", "torch")
 
 
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+@pytest.mark.parametrize("name", ["a.pt", "a.bin", "a.pkl", "a"])
+def test_a_pickle_is_refused_whatever_its_name_and_without_pytorch(name: str, protocol: int, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(pickle.dumps(TABLE, protocol))
+    with pytest.raises(Unreadable) as refused:
+        read(tmp_path / name)
+    assert refused.value.key == "objects"
+
+
 class Loader:
     """Stands for PyTorch: remembers how its load was called."""
 
-    bool = "bool"
     float64 = "float64"
 
     class Tensor:
-        dtype = "float32"
-
-        def __init__(self, values: Any, complex_: bool = False) -> None:
-            self.values, self.complex = np.asarray(values), complex_
+        def __init__(self, values: Any, dtype: str = "torch.float32", sparse: bool = False) -> None:
+            self.values, self.dtype, self.sparse = np.asarray(values), dtype, sparse
 
         def numel(self) -> int:
             return self.values.size
-
-        def is_complex(self) -> bool:
-            return self.complex
 
         def detach(self) -> "Loader.Tensor":
             return self
 
         def to(self, kind: str) -> "Loader.Tensor":
-            return Loader.Tensor(self.values.astype(kind))
+            return Loader.Tensor(self.values.astype(kind), f"torch.{kind}", self.sparse)
 
         def numpy(self) -> Any:
+            if self.sparse:
+                raise TypeError("can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.")
             return self.values
 
     def __init__(self, answer: Any) -> None:
@@ -271,7 +284,7 @@ def loaded(answer: Any, path: Path, monkeypatch: pytest.MonkeyPatch, name: str |
 
     loader = Loader(answer)
     monkeypatch.setitem(sys.modules, "torch", loader)
-    path.write_bytes(b"\x80\x02.")
+    path.write_bytes(TORCH)
     try:
         return read(path, name).array
     finally:
@@ -288,10 +301,14 @@ def test_pytorch_is_asked_for_weights_only(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("answer", "key"),
     [
-        (RuntimeError("Weights only load failed. Unsupported global: posix.system\nmore"), "torch"),
+        (pickle.UnpicklingError("Weights only load failed. \x1b[1mUnsupported\x1b[0m: posix.system"), "objects"),
+        (RuntimeError("PytorchStreamReader failed\nmore"), "torch"),
         ("a word", "torch"),
         ({}, "no-numbers"),
-        ({"a": Loader.Tensor([[1.0]], complex_=True)}, "kind"),
+        ({"a": Loader.Tensor([[1.0]], "torch.complex64")}, "kind"),
+        (Loader.Tensor([[1.0]], "torch.float8_e4m3fn"), "kind"),
+        (Loader.Tensor([[1.0]], "torch.qint8"), "kind"),
+        (Loader.Tensor(TABLE, sparse=True), "torch"),
     ],
 )
 def test_what_pytorch_will_not_load_is_refused(

@@ -66,6 +66,9 @@ SIGNS = """async (box) => {
 }"""
 
 
+FOLDS = "[...document.querySelectorAll('main details')].map((details) => details.open)"
+
+
 @dataclass(frozen=True, slots=True)
 class Print:
     """A page as it was printed, and what stood on it."""
@@ -210,6 +213,21 @@ def test_on_paper_everything_is_open_and_nothing_can_be_pressed(opened: dict[str
     )
     assert not [each for each in page.locator(pressed).all() if each.is_visible()]
     page.emulate_media(media="screen")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_where_a_sheet_cannot_open_what_folds_a_script_does_and_folds_it_again(
+    page: Page, site: Path, name: str
+) -> None:
+    page.add_init_script("CSS.supports = (condition) => !condition.includes('details-content');")
+    page.goto((site / name).as_uri())
+    page.locator("main summary").last.click()
+    before = page.evaluate(FOLDS)
+    assert {True, False} <= set(before)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert set(page.evaluate(FOLDS)) == {True}
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate(FOLDS) == before
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -17,7 +17,7 @@ from posenc.check.sentences import say
 from posenc.check.text import Unreadable
 from posenc.check.words import words
 from tests import kinds
-from tests.test_check_readers import READ_RIGHTLY, REFUSED, TABLE, Trap, safetensors
+from tests.test_check_readers import READ_RIGHTLY, REFUSED, TABLE, TORCH, Trap, safetensors
 
 READ = """([files, strings]) => Promise.all(files.map(async ({ name, content, array }) => {
     const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
@@ -225,7 +225,7 @@ def test_any_bytes_are_read_or_refused_as_by_python(check: Page, tmp_path: Path)
 
 def test_what_only_the_command_line_reads_is_refused_with_the_command(check: Page) -> None:
     large = npy(np.zeros((2049, 1024), dtype=np.float16))
-    torch, many = in_page(check, [("model.pt", b"\x80\x02."), ("pe.npy", large)])
+    torch, many = in_page(check, [("model.pt", TORCH), ("pe.npy", large)])
     assert torch == {"key": "command-line", "message": say("error.command-line", {"name": "model.pt"})}
     assert (many["key"], "python3 -m posenc check pe.npy" in many["message"]) == ("page-cells", True)
     most = check.evaluate("() => posenc.check.readers.MAX_PAGE_CELLS")

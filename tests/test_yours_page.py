@@ -18,6 +18,7 @@ from posenc.web.bundle import single_file
 from tests import kinds
 from tests.browser import violations, watch
 from tests.rendered import rendered
+from tests.test_check_readers import TORCH
 
 KINDS = {kind.name: kind for kind in kinds.KINDS}
 SHOWN = ("vaswani", "t2t", "pad0", "odd-zero", "float16", "edited", "precedence", "one-nan", "raw", "learned", "mae")
@@ -317,7 +318,7 @@ NONSENSE = {
     "<i>x</i>.json": (b'{"a": ', "<i>x</i>.json: this is not JSON"),
     "words.txt": (b"to be or not to be", "there are no numbers in it"),
     "ragged.csv": (b"1,2\n3\n", "row 2 has 1 values"),
-    "model.pt": (b"\x80\x02}q\x00.", "run python3 -m posenc check model.pt"),
+    "model.pt": (TORCH, "run python3 -m posenc check model.pt"),
     "broken.npz": (b"PK\x03\x04 and then nothing", "what it packs is broken"),
 }
 

@@ -53,7 +53,7 @@ def run(options: Namespace) -> int:
     from posenc.check.expect import base_of, is_expected
     from posenc.check.judge import diagnose
     from posenc.check.readers import read
-    from posenc.check.sentences import say
+    from posenc.check.sentences import say, visible
     from posenc.check.text import Unreadable
 
     if isinstance(sys.stdout, TextIOWrapper):  # a console of few characters shows ? for the others
@@ -64,7 +64,7 @@ def run(options: Namespace) -> int:
         reason = say(f"error.{error.key}", error.numbers)
         if options.json:
             print(json.dumps({"error": error.key, "message": reason, "file": str(options.file)}, ensure_ascii=False))
-        print(f"{options.file}: {reason}", file=sys.stderr)
+        print(f"{visible(str(options.file))}: {reason}", file=sys.stderr)
         return UNREADABLE
     base = options.base if options.expect is None else base_of(options.expect, options.base)
     diagnosis = diagnose(found.array, base=base, tolerance=options.tolerance)

@@ -5,7 +5,9 @@ Whatever is wrong is told by Unreadable, a key of content/en/check.md with its n
 
 import json
 import math
+import pickle
 import stat
+import warnings
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -21,7 +23,8 @@ from posenc.check.text import Unreadable, from_json, from_text
 MAX_BYTES = 2**29
 MAX_TEXT = 2**26
 _MB = 10**6
-_TORCH = {".pt", ".pth", ".bin", ".ckpt"}
+_TORCH_MAGIC = bytes.fromhex("6cfc9c46f9206aa85019")  # near the beginning of files of the format before the archives
+_TORCH_KINDS = {"float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8"}
 _PICKLES = {".pkl", ".pickle"}
 _DEPTH = 3  # dictionaries within dictionaries of a checkpoint
 _HEADER = 2**24  # bytes of a safetensors header
@@ -63,7 +66,7 @@ def read(path: Path, name: str | None = None) -> Read:
 
 def _of(path: Path, size: int, name: str | None) -> Read:
     with path.open("rb") as file:
-        begin = file.read(16)
+        begin = file.read(64)
     suffix = path.suffix.lower()
     if begin.startswith(b"\x93NUMPY"):
         with path.open("rb") as file:
@@ -72,9 +75,9 @@ def _of(path: Path, size: int, name: str | None) -> Read:
         return Read(_zip(path, name))
     if suffix == ".safetensors":
         return Read(_safetensors(path, size, name))
-    if suffix in _PICKLES:
+    if suffix in _PICKLES or (begin.startswith(b"\x80") and _TORCH_MAGIC not in begin):
         raise Unreadable("objects")
-    if suffix in _TORCH or begin.startswith(b"\x80"):
+    if _TORCH_MAGIC in begin:
         return Read(_torch(path, name))
     _small_enough(size, MAX_TEXT)
     content = path.read_bytes()
@@ -212,19 +215,26 @@ def _torch(path: Path, name: str | None) -> Array:
         import torch
     except ImportError:
         raise Unreadable("library", library="torch") from None
-    try:
-        loaded = torch.load(path, map_location="cpu", weights_only=True)
-    except Exception as error:  # whatever a hostile file makes it raise
-        raise Unreadable("torch", reason=_first_line(error)) from None
-    if not isinstance(loaded, (Mapping, torch.Tensor)):
-        raise Unreadable("torch", reason=type(loaded).__name__)
-    tensors = {"": loaded} if isinstance(loaded, torch.Tensor) else dict(_flat(loaded, torch.Tensor))
-    tensor = _chosen(tensors, name)
-    if tensor.numel() > MAX_CELLS:
-        raise Unreadable("cells", cells=tensor.numel(), limit=MAX_CELLS)
-    if tensor.is_complex() or tensor.dtype == torch.bool:
-        raise Unreadable("kind", kind=str(tensor.dtype))
-    return np.asarray(tensor.detach().to(torch.float64).numpy())
+    with warnings.catch_warnings(action="ignore"):
+        try:
+            loaded = torch.load(path, map_location="cpu", weights_only=True)
+        except pickle.UnpicklingError:
+            raise Unreadable("objects") from None
+        except Exception as error:  # whatever a hostile file makes it raise
+            raise Unreadable("torch", reason=_first_line(error)) from None
+        if not isinstance(loaded, (Mapping, torch.Tensor)):
+            raise Unreadable("torch", reason=type(loaded).__name__)
+        tensors = {"": loaded} if isinstance(loaded, torch.Tensor) else dict(_flat(loaded, torch.Tensor))
+        tensor = _chosen(tensors, name)
+        if tensor.numel() > MAX_CELLS:
+            raise Unreadable("cells", cells=tensor.numel(), limit=MAX_CELLS)
+        kind = str(tensor.dtype).removeprefix("torch.")
+        if kind not in _TORCH_KINDS:
+            raise Unreadable("kind", kind=kind)
+        try:
+            return np.asarray(tensor.detach().to(torch.float64).numpy())
+        except Exception as error:  # sparse ones, and those without values
+            raise Unreadable("torch", reason=_first_line(error)) from None
 
 
 def _flat(found: Mapping[Any, Any], kind: type, before: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:

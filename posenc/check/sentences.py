@@ -12,6 +12,7 @@ from posenc.claims import Invariant
 
 MINUS = "−"
 _PLACEHOLDER = re.compile(r"\{([a-z-]+)\}")
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _VERDICTS = {
     "accepted": "accepted",
@@ -30,10 +31,15 @@ class Line:
     mood: str = "plain"
 
 
+def visible(text: str) -> str:
+    """What a file or its name brings along, with all that would steer a terminal or turn the line round written out."""
+    return _UNSEEN.sub(lambda found: rf"\u{ord(found[0]):04x}", text)
+
+
 def number(x: float | int | str) -> str:
     """Whole numbers as they are, others with four decimals, small and large ones as a power of ten; no hyphen-minus."""
     if isinstance(x, str):
-        return x
+        return visible(x)
     if not math.isfinite(x):
         return "NaN" if math.isnan(x) else "∞" if x > 0 else f"{MINUS}∞"
     size = abs(x)

@@ -39,12 +39,12 @@ PAGE_SCRIPTS: dict[str, dict[str, tuple[str, ...]]] = {
         "explainer": ("words", "explainer", "parts/order", "parts/count", "parts/wave", "parts/stack"),
         "figures": ("parts/sum", "parts/turn"),
         "whole": ("parts/address", "parts/coda"),
-        "reading": ("questions", "contents", "terms", "alive"),
+        "reading": ("questions", "contents", "terms", "paper", "alive"),
     },
     "instrument": {
         "windows": ("graveyard", "downloads", "model", "take", "yours"),
         "instrument": ("instrument",),
-        "reading": ("terms", "alive"),
+        "reading": ("terms", "paper", "alive"),
     },
 }
 """The files that each page has beside the shared ones, and the scripts of which they are put together."""

@@ -23,17 +23,18 @@ _PLAIN = re.compile(
     rf"<(?:rect|line|circle|path|stop){_HARMLESS}/>"
     rf"|<(td|th|mo|mi|mn|em|strong|span|dfn|text|tspan){_HARMLESS}>[^<{{}}\[\]*`_\ufffd\x00]*</\1>"
 )
+BEFORE = 8  # characters that tell a mark from the same mark elsewhere
 ALLOWED_OUTSIDE = re.compile(r"https?://")
 NEVER_LOADED = ("a", "canonical", "alternate")
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong on a page, and the piece of text by which the words' line can be found."""
+    """What is wrong on a page, and pieces of text by which the words' line can be found, the surest first."""
 
     page: str
     message: str
-    needle: str = ""
+    needles: tuple[str, ...]
 
 
 @dataclass
@@ -72,8 +73,8 @@ class _Page(HTMLParser):
     def updatepos(self, i: int, j: int) -> int:
         return j  # faults are placed in the words, not on the page: nobody asks for lines and columns
 
-    def fault(self, message: str, needle: str = "") -> None:
-        self.faults.append(Fault(self.name, message, needle))
+    def fault(self, message: str, *needles: str) -> None:
+        self.faults.append(Fault(self.name, message, needles))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag not in VOID:
@@ -131,7 +132,8 @@ class _Page(HTMLParser):
         if self.open and self.open[-1] == "title":
             self.title += data
         for found in _LEFT.finditer(data):
-            self.fault(f"{found[1]!r} is left in the text", found[0])
+            start = max(data.rfind("\n", 0, found.start()) + 1, found.start() - BEFORE)
+            self.fault(f"{found[1]!r} is left in the text", data[start : found.end()], found[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +165,7 @@ def _faults(read: Mapping[str, _Page], files: set[str]) -> Iterator[Fault]:
             if name in REFERENCES:
                 for target in value.split():
                     if target not in page.ids:
-                        yield Fault(page.name, f'{name}="{target}" names no id{hint(target, page.ids)}', target)
+                        yield Fault(page.name, f'{name}="{target}" names no id{hint(target, page.ids)}', (target,))
             else:
                 yield from _link(page, tag, value, read, files)
 
@@ -174,7 +176,7 @@ def of_styles(sheets: Mapping[str, str], files: set[str]) -> Iterator[Fault]:
         for found in re.finditer(r"url\(\s*[\"']?([^)\"']*)|@import", text):
             target = posixpath.normpath(posixpath.join(posixpath.dirname(name), found[1] or "?"))
             if not (found[1] or "").startswith("data:") and target not in files:
-                yield Fault(name, f"{found[0]} leads to no file of the site", found[0])
+                yield Fault(name, f"{found[0]} leads to no file of the site", (found[0],))
 
 
 def _link(page: _Page, tag: str, link: str, read: Mapping[str, _Page], files: set[str]) -> Iterator[Fault]:
@@ -182,11 +184,11 @@ def _link(page: _Page, tag: str, link: str, read: Mapping[str, _Page], files: se
         return
     if ALLOWED_OUTSIDE.match(link):
         if tag not in NEVER_LOADED:
-            yield Fault(page.name, f"<{tag}> would load {link}: nothing comes from outside", link)
+            yield Fault(page.name, f"<{tag}> would load {link}: nothing comes from outside", (link,))
         return
     path, _, anchor = link.partition("#")
     target = posixpath.normpath(posixpath.join(posixpath.dirname(page.name), path)) if path else page.name
     if target not in files:
-        yield Fault(page.name, f"the link {link} leads to no file{hint(path, files)}", link)
+        yield Fault(page.name, f"the link {link} leads to no file{hint(path, files)}", (link,))
     elif anchor and target in read and anchor not in read[target].ids:
-        yield Fault(page.name, f"the link {link} leads to no id{hint(anchor, read[target].ids)}", link)
+        yield Fault(page.name, f"the link {link} leads to no id{hint(anchor, read[target].ids)}", (link,))

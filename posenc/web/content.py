@@ -6,6 +6,7 @@ A document has front matter (`key: value` lines between two `---`), a lead, and 
 
 import difflib
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -30,6 +31,7 @@ _HEADING = re.compile(r"## +(\S.*?) +\{#([a-z0-9-]+)\} *")
 # One converter for all texts, its extensions as instances: looking them up by name, and making it anew, is slow.
 _MARKDOWN = markdown.Markdown(extensions=[AttrListExtension(), SaneListExtension(), TableExtension()])
 _STRAY = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202d\u202e\ufffd]")
+_BY_NUMBER = re.compile(r"&#(?:[xX]([0-9a-fA-F]{1,12})|([0-9]{1,12}))")
 _STRAYS = {
     "\ufffd": "a character was lost here",
     "\u202d": "this turns what follows round",
@@ -61,7 +63,7 @@ class Problem:
         if not self.source:
             return head
         first = max(self.column - 1 - EXCERPT // 2, 0) if len(self.source) > EXCERPT else 0
-        excerpt = self.source[first : first + EXCERPT]
+        excerpt = _STRAY.sub("\ufffd", self.source[first : first + EXCERPT])  # a terminal would obey some of them
         before = "…" if first else ""
         after = "…" if first + EXCERPT < len(self.source) else ""
         return f"{head}\n  {before}{excerpt}{after}\n  {' ' * (len(before) + self.column - 1 - first)}^"
@@ -228,15 +230,26 @@ def fill(html: str, resolve: Resolve) -> Markup:
 def parse(path: Path, lines: tuple[str, ...]) -> Document:
     document = Document(path, lines, {}, {}, "", {})
     problems = [
-        document.problem(number, stray.start() + 1, f"{_STRAYS.get(stray[0], _UNSEEN)} (U+{ord(stray[0]):04X})")
+        document.problem(number, column, f"{_STRAYS.get(stray, _UNSEEN)} (U+{ord(stray):04X})")
         for number, line in enumerate(lines, start=1)
-        for stray in _STRAY.finditer(line)
+        for column, stray in _strays(line)
     ]
     end = _front_matter(document, problems)
     lead, sections = _sections(document, end, problems)
     if problems:
         raise ContentError(problems)
     return Document(path, lines, document.fields, document.places, lead, sections)
+
+
+def _strays(line: str) -> Iterator[tuple[int, str]]:
+    """Characters that no text may have, as they stand or by their numbers, and their columns."""
+    for found in _STRAY.finditer(line):
+        yield found.start() + 1, found[0]
+    for found in _BY_NUMBER.finditer(line):
+        code = int(found[1], 16) if found[1] else int(found[2])
+        stray = chr(code) if code <= sys.maxunicode and not 0xD800 <= code <= 0xDFFF else "\ufffd"
+        if _STRAY.fullmatch(stray):
+            yield found.start() + 1, stray
 
 
 def _front_matter(document: Document, problems: list[Problem]) -> int:

@@ -145,7 +145,8 @@ def _edition(tag: str, words: Words, benches: Mapping[str, Bench]) -> Edition:
 
 
 def _unknown(words: Words, error: format.UnknownPlaceholder) -> Problem:
-    return words.place(error.placeholder, f"unknown placeholder {error.placeholder}")
+    message = f"unknown placeholder {error.placeholder}"
+    return words.place(message, error.placeholder) or Problem(Path("templates"), 1, 1, message)
 
 
 def _in_place(language: Language, html: str, shared: Mapping[str, bytes]) -> str:

@@ -47,13 +47,15 @@ class Words:
         """Those that are read as pages, the first to be read first."""
         return self.explainer, self.instrument
 
-    def place(self, needle: str, message: str) -> Problem:
-        """A slip at the first place where the words hold a piece of text."""
-        for document in self.documents():
-            for number, line in enumerate(document.lines, start=1):
-                if needle and needle in line:
-                    return document.problem(number, line.index(needle) + 1, message)
-        return Problem(Path("templates"), 1, 1, message)
+    def place(self, message: str, *needles: str) -> Problem | None:
+        """A slip at the first place of the words that has one of these pieces of text, and in it the last of them."""
+        for needle in filter(None, needles):
+            for document in self.documents():
+                for number, line in enumerate(document.lines, start=1):
+                    if needle in line:
+                        wrong = line.index(needle) + max(needle.rfind(needles[-1]), 0)
+                        return document.problem(number, wrong + 1, message)
+        return None
 
 
 DOCUMENTS = tuple(each.name for each in fields(Words) if each.init)
@@ -249,10 +251,8 @@ def require_sound(every: Mapping[str, Words], faults: Iterable[Fault], warn: Cal
 
     def place(fault: Fault) -> Problem:
         words = every.get(fault.page.rpartition("/")[0]) or every[SOURCE]
-        found = words.place(fault.needle, fault.message)
-        if found.source:
-            return found
-        return Problem(Path("templates") / fault.page, 1, 1, f"on the finished page {fault.page}: {fault.message}")
+        nowhere = Problem(Path("templates") / fault.page, 1, 1, f"on the finished page {fault.page}: {fault.message}")
+        return words.place(fault.message, *fault.needles) or nowhere
 
     _tell([place(fault) for fault in faults], warn)
 

@@ -17,7 +17,7 @@
   const MAX_PAGE_CELLS = 2 ** 21; // of a table that is judged in the page: 2048 × 1024
   const MB = 10 ** 6;
   const HEADER = 2 ** 24; // bytes of a safetensors header
-  const TORCH = [".pt", ".pth", ".bin", ".ckpt"];
+  const TORCH_MAGIC = "\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19"; // near the beginning of files of the format before the archives
   const PICKLES = [".pkl", ".pickle"];
 
   /** @typedef {import("./text.js").Flat} Flat */
@@ -132,10 +132,11 @@
     if (suffix === ".safetensors") {
       return plain(safetensors(bytes, wanted));
     }
-    if (PICKLES.includes(suffix)) {
+    const torch = String.fromCharCode(...bytes.subarray(0, 64)).includes(TORCH_MAGIC);
+    if (PICKLES.includes(suffix) || (begins(bytes, "\x80") && !torch)) {
       throw new Unreadable("objects");
     }
-    if (TORCH.includes(suffix) || begins(bytes, "\x80")) {
+    if (torch) {
       throw new Unreadable("command-line", { name });
     }
     smallEnough(bytes.length, MAX_TEXT);

@@ -35,13 +35,18 @@
    * @property {number | null} [base] its base
    */
 
+  /** What a file or its name brings along, with all that would steer a terminal or turn the line round written out. @param {string} text */
+  function visible(text) {
+    return text.replace(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  }
+
   /**
    * Whole numbers as they are, others with four decimals, small and large ones as a power of ten; no hyphen-minus.
    * @param {number | string} x
    */
   function number(x) {
     if (typeof x === "string") {
-      return x;
+      return visible(x);
     }
     if (!Number.isFinite(x)) {
       return Number.isNaN(x) ? "NaN" : x > 0 ? "∞" : `${MINUS}∞`;

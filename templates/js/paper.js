@@ -1,0 +1,21 @@
+/** Opens what folds for printing, in browsers whose style sheets cannot (Firefox before 143, Safari before 18.4). */
+(function () {
+  "use strict";
+
+  if (CSS.supports("selector(::details-content)")) {
+    return; // print.css does it
+  }
+  /** @type {HTMLDetailsElement[]} */
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("main details")].filter((details) => !details.open);
+    opened.forEach((details) => {
+      details.open = true;
+    });
+  });
+  addEventListener("afterprint", () => {
+    opened.forEach((details) => {
+      details.open = false;
+    });
+  });
+})();
