@@ -58,17 +58,26 @@ def test_all_slips_of_a_file_are_reported_at_once(tmp_path: Path) -> None:
     ]
 
 
-def test_a_slip_shows_its_line_and_a_caret(tmp_path: Path) -> None:
-    problem = read(tmp_path, GOOD).problem(10, 6, "here")
-    assert str(problem) == "content/en/page.md:10:6: error: here\n  Text [[ number ]].\n       ^"
+def test_a_slip_shows_its_line_those_around_it_and_a_caret(tmp_path: Path) -> None:
+    document = read(tmp_path, GOOD)
+    assert str(document.problem(10, 6, "here")).splitlines() == [
+        "content/en/page.md:10:6: error: here",
+        "   9 |",
+        "  10 | Text [[ number ]].",
+        "     |      ^",
+        "  11 |",
+    ]
+    first, last = document.problem(1, 1, "here"), document.problem(len(document.lines), 1, "here")
+    assert [line.partition(" | ")[0].strip() for line in str(first).splitlines()[1:]] == ["1", "", "2"]
+    assert str(last).splitlines()[-1].endswith("| ^")
 
 
 def test_a_long_line_is_shown_around_its_slip(tmp_path: Path) -> None:
     document = read(tmp_path, "---\na: b\n---\n" + "x" * 200 + "!" + "y" * 200 + "\n")
-    _, excerpt, caret = str(document.problem(4, 201, "here")).splitlines()
+    _, _, excerpt, caret, _ = str(document.problem(4, 201, "here")).splitlines()
     assert excerpt[caret.index("^")] == "!"
-    assert len(excerpt) <= content.EXCERPT + 4
-    assert excerpt.startswith("  …x")
+    assert len(excerpt) <= content.EXCERPT + len("  4 | ……")
+    assert excerpt.startswith("  4 | …x")
     assert excerpt.endswith("y…")
 
 

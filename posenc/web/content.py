@@ -52,21 +52,31 @@ class Problem:
     line: int
     column: int
     message: str
-    source: str = ""
+    source: tuple[str, ...] = ()  # the line before, if there is one, the line, and the line after
 
     def record(self) -> dict[str, Any]:
         """The slip for a program."""
         return {"file": self.path.as_posix(), "line": self.line, "column": self.column, "message": self.message}
 
     def __str__(self) -> str:
-        head = f"{self.path}:{self.line}:{self.column}: error: {self.message}"
-        if not self.source:
-            return head
-        first = max(self.column - 1 - EXCERPT // 2, 0) if len(self.source) > EXCERPT else 0
-        excerpt = _STRAY.sub("\ufffd", self.source[first : first + EXCERPT])  # a terminal would obey some of them
-        before = "…" if first else ""
-        after = "…" if first + EXCERPT < len(self.source) else ""
-        return f"{head}\n  {before}{excerpt}{after}\n  {' ' * (len(before) + self.column - 1 - first)}^"
+        shown = [f"{self.path}:{self.line}:{self.column}: error: {self.message}"]
+        gutter = len(str(self.line + 1))
+        for number, line in enumerate(self.source, start=max(self.line - 1, 1)):
+            column = self.column if number == self.line else 1
+            excerpt, caret = _excerpt(line, column)
+            shown.append(f"  {number:{gutter}} | {excerpt}".rstrip())
+            if number == self.line:
+                shown.append(f"  {' ' * gutter} | {' ' * caret}^")
+        return "\n".join(shown)
+
+
+def _excerpt(line: str, column: int) -> tuple[str, int]:
+    """The part of a line that has a column, counted from 1, and where that is in it, counted from 0."""
+    first = max(column - 1 - EXCERPT // 2, 0) if len(line) > EXCERPT else 0
+    part = _STRAY.sub("\ufffd", line[first : first + EXCERPT])  # a terminal would obey some of them
+    before = "…" if first else ""
+    after = "…" if first + EXCERPT < len(line) else ""
+    return f"{before}{part}{after}", len(before) + column - 1 - first
 
 
 class ContentError(Exception):
@@ -103,8 +113,7 @@ class Document:
     sections: dict[str, Section]
 
     def problem(self, line: int, column: int, message: str) -> Problem:
-        source = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
-        return Problem(self.path, line, column, message, source)
+        return Problem(self.path, line, column, message, self.lines[max(line - 2, 0) : line + 1])
 
     def slots(self) -> Iterator[tuple[str, int, int]]:
         """Every slot's name with the line and column where it stands."""
