@@ -873,7 +873,7 @@ def test_no_frame_shows_a_planted_fault_beside_the_verdict_of_the_table_before(
     record = bench.evaluate_handle(RECORD)
     bench.locator("#tamper").check()
     expect(bench.locator("#window-7")).to_have_attribute("data-verdict", "broken", timeout=30_000)
-    seen = record.evaluate("(record) => { record.on = false; return record.seen; }")
+    seen = record.evaluate(f"async (record) => {{ await {SETTLED}; record.on = false; return record.seen; }}")
     assert ["broken", 3, "raw"] in seen
     assert not [frame for frame in seen if frame[0] == "holds" and frame[1] == 3]
 
