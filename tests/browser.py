@@ -124,8 +124,12 @@ def blank(window: BrowserContext, *, plots: bool = False) -> tuple[Page, list[st
     pictures are seen that readers see before it comes."""
     page = window.new_page()
     if not plots:
-        page.route("**/plotly*.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
+        no_plots(page)
     return page, watch(page)
+
+
+def no_plots(page: Page) -> None:
+    page.route("**/plotly*.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from posenc.web.assets import LAZY_SCRIPTS
 from tests.across import TABLES
 from tests.browser import chromium, watch, watched
-from tests.kept import Kept, opened
+from tests.kept import Kept, opened, opened_tab
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = ROOT / "templates" / "js"
@@ -72,6 +72,34 @@ def page(window: BrowserContext, request: pytest.FixtureRequest) -> Iterator[Pag
 @pytest.fixture(scope="session")
 def kept() -> dict[str, Kept]:
     return {}
+
+
+@pytest.fixture
+def tab(kept: dict[str, Kept], window: BrowserContext, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A page to load something in, as `page` is, in a tab that is kept."""
+    with opened_tab(kept, window, trusted=not request.session.testsfailed) as tab:
+        yield tab.page
+    assert tab.troubles == []
+
+
+@pytest.fixture
+def failing(kept: dict[str, Kept], window: BrowserContext, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A `tab` in which things go wrong by intent; only a request that leaves the disk is a fault."""
+    with opened_tab(kept, window, trusted=not request.session.testsfailed) as tab:
+        yield tab.page
+    assert not [trouble for trouble in tab.troubles if trouble.startswith("request:")]
+
+
+@pytest.fixture(scope="session")
+def unscripted(browser: Browser, site: Path) -> Iterator[Page]:
+    """The instrument with scripts off, for tests that only read it."""
+    context = browser.new_context(offline=True, java_script_enabled=False)
+    page = context.new_page()
+    troubles = watch(page)
+    page.goto((site / "instrument.html").as_uri())
+    assert troubles == []
+    yield page
+    context.close()
 
 
 @pytest.fixture

@@ -3,16 +3,18 @@
 import json
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from posenc import precision
 from posenc.web import instrument, windows
-from tests.browser import rest, want_plots, watch
+from tests.browser import SETTLED, rest, watched
 from tests.checkout import ROOT, Checkout
+from tests.kept import Kept, link
 
 CALM = 400  # ms by the page's own clock, after which all is said that is to be said
 NAMES = ["bounded", "length", "distinct", "shift", "ladder"]
@@ -29,6 +31,17 @@ SHOWN = """() => {
     return copy.innerHTML;
 }"""
 CELLS = "document.getElementById('panel').data[0].z"
+# How wide the page is, with what the witness says: as it stands, and with the switch thrown, which is put back.
+BOTH_WIDTHS = f"""async () => {{
+    const seen = [];
+    for (const wanted of ["holds", "broken"]) {{
+        const {{ dataset }} = document.getElementById("window-7");
+        for (let tries = 0; tries < 200 && dataset.verdict !== wanted; tries += 1) {{ await {SETTLED}; }}
+        seen.push([dataset.verdict, document.documentElement.scrollWidth]);
+        document.getElementById("tamper").click();
+    }}
+    return seen;
+}}"""
 TOGETHER = """async () => {
     document.getElementById("tamper").click();
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
@@ -46,8 +59,8 @@ TOGETHER = """async () => {
 
 
 @pytest.fixture
-def loaded(page: Page, site: Path) -> Page:
-    return opened(page, site)
+def loaded(tab: Page, site: Path) -> Page:
+    return opened(tab, site)
 
 
 @pytest.fixture
@@ -56,7 +69,27 @@ def bench(instrument: Page) -> Page:
 
 
 @pytest.fixture(scope="module")
+def drawn(window: BrowserContext, site: Path) -> Iterator[Page]:
+    """The instrument with all its plots drawn by Plotly."""
+    with watched(window, (site / "instrument.html").as_uri(), plots=True) as page:
+        page.locator('[data-curves="precision"]').scroll_into_view_if_needed()
+        for plot in ('[data-curves="precision"]', '[data-heatmap="panel"]'):
+            expect(page.locator(plot)).to_have_attribute("data-state", "plot", timeout=30_000)
+        yield page
+
+
+@pytest.fixture
+def plotted(drawn: Page) -> Iterator[Page]:
+    """The same for one test, which may turn the switch, the size, the medium and the pointer."""
+    Kept(drawn, []).face()
+    expect(drawn.locator("#window-7")).to_have_attribute("data-verdict", "holds")
+    yield drawn
+    drawn.evaluate("""document.querySelector('[data-do="reset"]').click()""")
+
+
+@pytest.fixture(scope="module")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
+    @cache
     def run(*flags: str) -> Path:
         out = tmp_path_factory.mktemp("other") / "site"
         built = Checkout(ROOT).attempt("--out", str(out), *flags)
@@ -77,6 +110,20 @@ def fallen(page: Page) -> list[str]:
         "rows => rows.map((row) => row.dataset.invariant)"
     )
     return rows
+
+
+def hushed(page: Page) -> None:
+    """All is said that was to be said, and forgotten."""
+    rest(page, CALM)
+    page.evaluate("document.getElementById('announce').replaceChildren()")
+
+
+def sized(page: Page, d_model: int, n_positions: int) -> None:
+    """A table of another size, once the witness has spoken of it."""
+    link(page, f"?d={d_model}&n={n_positions}")
+    counted = f"{n_positions:,} of {n_positions:,} unique"
+    expect(page.locator('#bar [data-live="unique-short"]')).to_have_text(counted, timeout=30_000)
+    expect(page.locator("#window-7")).to_have_attribute("data-verdict", "holds", timeout=30_000)
 
 
 def runs(page: Page) -> int:
@@ -103,11 +150,11 @@ def test_every_window_has_its_number_and_title(bench: Page) -> None:
 
 
 def test_nothing_scrolls_sideways(bench: Page) -> None:
-    for _ in range(2):
-        for width in (256, 320, 700, 768, 1100, 1280, 1440, 1920):
-            bench.set_viewport_size({"width": width, "height": 800})
-            assert bench.evaluate("document.documentElement.scrollWidth") <= width
-        bench.locator("#tamper").click()
+    for width in (256, 320, 700, 768, 1100, 1280, 1440, 1920):
+        bench.set_viewport_size({"width": width, "height": 800})
+        clean, tampered = bench.evaluate(BOTH_WIDTHS)
+        assert clean == ["holds", min(clean[1], width)]
+        assert tampered == ["broken", min(tampered[1], width)]
 
 
 def test_no_formula_is_wider_than_its_place(bench: Page) -> None:
@@ -174,17 +221,19 @@ def test_the_clean_encoding_holds_in_the_browser(loaded: Page) -> None:
     assert float(loaded.locator("#agreement").get_attribute("data-measured") or "nan") <= 1e-11
     expect(loaded.locator("#state")).to_have_text("clean")
     expect(loaded.locator("#live")).to_contain_text("64 positions → 64 unique encodings")
+    expect(loaded.locator("#announce")).to_contain_text("hold")
 
 
-def test_the_tamper_changes_everything_in_one_frame_and_exactly_four_claims_fall(loaded: Page) -> None:
-    shown: dict[str, Any] = loaded.evaluate(TOGETHER)
+def test_the_tamper_changes_everything_in_one_frame_and_exactly_four_claims_fall(bench: Page) -> None:
+    hushed(bench)
+    shown: dict[str, Any] = bench.evaluate(TOGETHER)
     for _ in range(5):  # a busy machine may need another slice: it says “checking…” until then
         if shown["witness"] != "checking":
             break
-        expect(loaded.locator("#window-7")).to_have_attribute("data-verdict", "broken")
-        loaded.locator("#tamper").uncheck()
-        expect(loaded.locator("#window-7")).to_have_attribute("data-verdict", "holds")
-        shown = loaded.evaluate(TOGETHER)
+        expect(bench.locator("#window-7")).to_have_attribute("data-verdict", "broken")
+        bench.locator("#tamper").uncheck()
+        expect(bench.locator("#window-7")).to_have_attribute("data-verdict", "holds")
+        shown = bench.evaluate(TOGETHER)
     assert shown == {
         "state": "tampered",
         "bar": "tampered",
@@ -195,27 +244,24 @@ def test_the_tamper_changes_everything_in_one_frame_and_exactly_four_claims_fall
         "live": "1 of 5 hold",
         "offScale": True,
     }
-    assert fallen(loaded) == FALLEN
-    expected = loaded.locator('#damage [data-expected="fell"] th').all_text_contents()
+    assert fallen(bench) == FALLEN
+    expected = bench.locator('#damage [data-expected="fell"] th').all_text_contents()
     assert expected == FALLEN
-    expect(loaded.locator("#announce")).to_contain_text("fell")
+    expect(bench.locator("#announce")).to_contain_text("fell")
 
 
-@pytest.mark.plotly
-def test_the_switch_off_again_restores_the_first_state(loaded: Page) -> None:
-    want_plots(loaded)
-    expect(loaded.locator('[data-heatmap="panel"]')).to_have_attribute("data-state", "plot", timeout=30_000)
-    before, cells = loaded.evaluate(SHOWN), loaded.evaluate(CELLS)
-    loaded.locator("#tamper").check()
-    expect(loaded.locator("#window-7")).to_have_attribute("data-verdict", "broken")
-    assert loaded.evaluate(SHOWN) != before
-    assert loaded.evaluate(CELLS)[63] == [63] * 16
-    loaded.locator("#tamper").uncheck()
-    expect(loaded.locator("#window-7")).to_have_attribute("data-verdict", "holds")
-    loaded.wait_for_timeout(400)
-    assert loaded.evaluate(SHOWN) == before
-    assert loaded.evaluate(CELLS) == cells
-    expect(loaded.locator("#window-7")).to_have_attribute("data-verdict", "holds")
+def test_the_switch_off_again_restores_the_first_state(plotted: Page) -> None:
+    before, cells = plotted.evaluate(SHOWN), plotted.evaluate(CELLS)
+    plotted.locator("#tamper").check()
+    expect(plotted.locator("#window-7")).to_have_attribute("data-verdict", "broken")
+    assert plotted.evaluate(SHOWN) != before
+    assert plotted.evaluate(CELLS)[63] == [63] * 16
+    plotted.locator("#tamper").uncheck()
+    expect(plotted.locator("#window-7")).to_have_attribute("data-verdict", "holds")
+    plotted.wait_for_timeout(400)
+    assert plotted.evaluate(SHOWN) == before
+    assert plotted.evaluate(CELLS) == cells
+    expect(plotted.locator("#window-7")).to_have_attribute("data-verdict", "holds")
 
 
 def test_the_switch_works_from_the_keyboard_and_runs_the_witness_once(bench: Page) -> None:
@@ -227,23 +273,24 @@ def test_the_switch_works_from_the_keyboard_and_runs_the_witness_once(bench: Pag
     assert runs(bench) == before + 1
 
 
-def test_the_witness_runs_on_every_click_and_announces_only_changes(loaded: Page) -> None:
-    expect(loaded.locator("#announce")).to_contain_text("hold")
-    loaded.evaluate("""() => {
-        window.__said = 0;
-        new MutationObserver(() => { window.__said += 1; })
+def test_the_witness_runs_on_every_click_and_announces_only_changes(bench: Page) -> None:
+    hushed(bench)
+    said = bench.evaluate_handle("""() => {
+        const said = { times: 0 };
+        new MutationObserver(() => { said.times += 1; })
             .observe(document.getElementById("announce"), { childList: true });
+        return said;
     }""")
-    before = runs(loaded)
+    before = runs(bench)
     for done, place in enumerate(("#window-3 h2", "#window-1 h2", "#window-8 h2"), start=1):
-        loaded.locator(place).click()
-        expect(loaded.locator("#runs")).to_have_attribute("data-runs", str(before + done))
-    rest(loaded, CALM)
-    assert loaded.evaluate("window.__said") == 0
-    loaded.locator("#tamper").click()
-    expect(loaded.locator("#runs")).to_have_attribute("data-runs", str(before + 4))
-    rest(loaded, CALM)
-    assert loaded.evaluate("window.__said") == 1
+        bench.locator(place).click()
+        expect(bench.locator("#runs")).to_have_attribute("data-runs", str(before + done))
+    rest(bench, CALM)
+    assert said.evaluate("said => said.times") == 0
+    bench.locator("#tamper").click()
+    expect(bench.locator("#runs")).to_have_attribute("data-runs", str(before + 4))
+    rest(bench, CALM)
+    assert said.evaluate("said => said.times") == 1
 
 
 def test_a_probe_takes_what_is_a_position_and_says_what_is_not(bench: Page) -> None:
@@ -274,36 +321,33 @@ def test_the_panel_shows_thirty_two_rows_or_all(bench: Page) -> None:
     expect(cells).to_have_attribute("viewBox", "0 0 16 32")
 
 
-def test_shuffled_words_keep_their_answers_without_the_encoding(loaded: Page) -> None:
-    first = loaded.locator("#lineage tbody").inner_text()
-    loaded.locator("#shuffle").click()
-    assert loaded.locator("#lineage tbody").inner_text() != first
-    expect(loaded.locator("#lineage-bare")).to_have_text(re.compile("^(0|.*10⁻¹⁶)$"))  # the order is drawn at random
-    assert float(loaded.locator("#lineage-placed").inner_text()) > 0.1
+def test_shuffled_words_keep_their_answers_without_the_encoding(bench: Page) -> None:
+    first = bench.locator("#lineage tbody").inner_text()
+    bench.locator("#shuffle").click()
+    assert bench.locator("#lineage tbody").inner_text() != first
+    expect(bench.locator("#lineage-bare")).to_have_text(re.compile("^(0|.*10⁻¹⁶)$"))  # the order is drawn at random
+    assert float(bench.locator("#lineage-placed").inner_text()) > 0.1
 
 
-@pytest.mark.plotly
-def test_everything_that_is_said_of_the_panel_follows_the_switch(loaded: Page) -> None:
-    want_plots(loaded)
-    expect(loaded.locator('[data-heatmap="panel"]')).to_have_attribute("data-state", "plot", timeout=30_000)
+def test_everything_that_is_said_of_the_panel_follows_the_switch(plotted: Page) -> None:
     said = """() => ({
         columns: document.getElementById("panel").data[0].x,
         label: document.getElementById("panel").getAttribute("aria-label"),
         caption: document.querySelector("#window-0 figcaption").textContent,
     })"""
-    before = loaded.evaluate(said)
+    before = plotted.evaluate(said)
     assert "wavelength" in before["columns"][4]
-    loaded.locator("#tamper").check()
-    expect(loaded.locator("#window-7")).to_have_attribute("data-verdict", "broken")
-    after = loaded.evaluate(said)
+    plotted.locator("#tamper").check()
+    expect(plotted.locator("#window-7")).to_have_attribute("data-verdict", "broken")
+    after = plotted.evaluate(said)
     assert after["columns"][4] == "dimension 4, PE = pos"
     assert len(set(after["columns"])) == 16
     for word in ("wavelength", "sine", "swings"):
         assert word not in str(after), word
-    loaded.locator("#tamper").uncheck()
-    expect(loaded.locator("#window-7")).to_have_attribute("data-verdict", "holds")
-    loaded.wait_for_timeout(400)
-    assert loaded.evaluate(said) == before
+    plotted.locator("#tamper").uncheck()
+    expect(plotted.locator("#window-7")).to_have_attribute("data-verdict", "holds")
+    plotted.wait_for_timeout(400)
+    assert plotted.evaluate(said) == before
 
 
 def test_off_the_scale_is_said_once(bench: Page) -> None:
@@ -341,25 +385,29 @@ def test_a_click_on_any_label_runs_the_witness_once(bench: Page) -> None:
     expect(bench.locator("#state")).to_have_text("tampered")
 
 
-def test_a_run_compares_the_tables_once_and_a_probe_encodes_no_table(loaded: Page) -> None:
-    loaded.evaluate("""() => {
-        window.__compared = 0;
-        window.__encoded = 0;
+def test_a_run_compares_the_tables_once_and_a_probe_encodes_no_table(bench: Page) -> None:
+    done = bench.evaluate_handle("""() => {
         const { agreementSlices } = posenc.proof;
         const { encode } = posenc.engine;
-        posenc.proof.agreementSlices = (...tables) => { window.__compared += 1; return agreementSlices(...tables); };
+        const done = { compared: 0, encoded: 0, restore: () => {
+            posenc.proof.agreementSlices = agreementSlices;
+            posenc.engine.encode = encode;
+        } };
+        posenc.proof.agreementSlices = (...tables) => { done.compared += 1; return agreementSlices(...tables); };
         posenc.engine.encode = (positions, ...rest) => {
-            window.__encoded = Math.max(window.__encoded, positions.length);
+            done.encoded = Math.max(done.encoded, positions.length);
             return encode(positions, ...rest);
         };
+        return done;
     }""")
-    loaded.locator("#input-pos").fill("7")
-    expect(loaded.locator('[data-live="now.pos"]').first).to_have_text("7")
-    assert loaded.evaluate("window.__encoded") == 2, "the two rows that are compared"
-    before = runs(loaded)
-    loaded.locator("#window-3 h2").click()
-    expect(loaded.locator("#runs")).to_have_attribute("data-runs", str(before + 1))
-    assert loaded.evaluate("window.__compared") == 1
+    bench.locator("#input-pos").fill("7")
+    expect(bench.locator('[data-live="now.pos"]').first).to_have_text("7")
+    assert done.evaluate("done => done.encoded") == 2, "the two rows that are compared"
+    before = runs(bench)
+    bench.locator("#window-3 h2").click()
+    expect(bench.locator("#runs")).to_have_attribute("data-runs", str(before + 1))
+    assert done.evaluate("done => done.compared") == 1
+    done.evaluate("done => done.restore()")
 
 
 @pytest.mark.parametrize("width", [360, 768, 1440])
@@ -400,8 +448,10 @@ def test_powers_in_tables_are_large_enough_to_read(bench: Page) -> None:
 def test_no_reading_of_the_bar_stands_unnamed(bench: Page) -> None:
     for width in (360, 768, 1279, 1440):
         bench.set_viewport_size({"width": width, "height": 900})
-        for reading in bench.locator(".reading:visible").all():
-            assert reading.locator("dt").evaluate("dt => getComputedStyle(dt).display") != "none", width
+        shown = bench.locator(".reading:visible")
+        names = shown.evaluate_all("all => all.map((one) => getComputedStyle(one.querySelector('dt')).display)")
+        assert names
+        assert "none" not in names, width
         for name in ("state", "verdict"):
             box = bench.locator(f'[data-reading="{name}"] dt').bounding_box()
             assert box
@@ -431,14 +481,14 @@ def test_paper_tears_no_claim(bench: Page) -> None:
     ],
     ids=["one position", "two positions"],
 )
-def test_one_is_never_spoken_of_as_many(page: Page, build: Build, flags: tuple[str, ...]) -> None:
-    opened(page, build(*flags))
+def test_one_is_never_spoken_of_as_many(tab: Page, build: Build, flags: tuple[str, ...]) -> None:
+    opened(tab, build(*flags))
     for _ in range(2):
-        names = page.locator("[aria-label]").evaluate_all("all => all.map((one) => one.ariaLabel)")
-        said = " ".join([page.locator("main").inner_text(), *names]).replace("\u00a0", " ")
+        names = tab.locator("[aria-label]").evaluate_all("all => all.map((one) => one.ariaLabel)")
+        said = " ".join([tab.locator("main").inner_text(), *names]).replace("\u00a0", " ")
         many = r"(?:\b1|\b0) (?:positions|pairs|rows|dimensions|values|encodings|unique encodings)\b|∞ apart"
         assert not re.findall(many, said)
-        page.locator("#tamper").click()
+        tab.locator("#tamper").click()
 
 
 @pytest.mark.parametrize(
@@ -450,37 +500,31 @@ def test_one_is_never_spoken_of_as_many(page: Page, build: Build, flags: tuple[s
     ],
     ids=["2 by 1", "8 by 100, base 2", "64 by 128"],
 )
-def test_any_configuration_is_witnessed(page: Page, build: Build, flags: tuple[str, ...], fell: list[str]) -> None:
-    opened(page, build(*flags))
-    assert fallen(page) == []
-    assert float(page.locator("#agreement").get_attribute("data-measured") or "nan") <= 1e-11
-    before = page.evaluate(SHOWN)
-    page.locator("#tamper").check()
-    expect(page.locator("#window-7")).to_have_attribute("data-verdict", "broken")
-    assert fallen(page) == fell
-    assert page.locator('#damage [data-expected="fell"] th').all_text_contents() == fell
-    page.locator("#tamper").uncheck()
-    expect(page.locator("#window-7")).to_have_attribute("data-verdict", "holds")
-    page.wait_for_timeout(400)
-    assert page.evaluate(SHOWN) == before
-    page.set_viewport_size({"width": 320, "height": 700})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+def test_any_configuration_is_witnessed(tab: Page, build: Build, flags: tuple[str, ...], fell: list[str]) -> None:
+    opened(tab, build(*flags))
+    assert fallen(tab) == []
+    assert float(tab.locator("#agreement").get_attribute("data-measured") or "nan") <= 1e-11
+    before = tab.evaluate(SHOWN)
+    tab.locator("#tamper").check()
+    expect(tab.locator("#window-7")).to_have_attribute("data-verdict", "broken")
+    assert fallen(tab) == fell
+    assert tab.locator('#damage [data-expected="fell"] th').all_text_contents() == fell
+    tab.locator("#tamper").uncheck()
+    expect(tab.locator("#window-7")).to_have_attribute("data-verdict", "holds")
+    tab.wait_for_timeout(400)
+    assert tab.evaluate(SHOWN) == before
+    tab.set_viewport_size({"width": 320, "height": 700})
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 320
 
 
-def test_without_scripts_the_builds_numbers_stand_and_say_whose_they_are(browser: Browser, site: Path) -> None:
-    context = browser.new_context(offline=True, java_script_enabled=False)
-    page = context.new_page()
-    troubles = watch(page)
-    page.goto((site / "instrument.html").as_uri())
-    assert "by the build" in page.locator('[data-live="word-shift"]').inner_text()
-    assert "the numbers below are the build’s own" in page.locator("#witness noscript").inner_text()
-    assert page.locator('[data-invariant][data-holds="true"]').count() == len(NAMES)
-    expect(page.locator('[data-live="measured-distinct"]')).to_have_text("1.0147")
-    expect(page.locator("#verdict")).to_be_hidden()
-    expect(page.locator("#tamper")).to_be_disabled()
-    expect(page.locator("#window-0 .heatmap-cells image")).to_be_visible()
-    context.close()
-    assert troubles == []
+def test_without_scripts_the_builds_numbers_stand_and_say_whose_they_are(unscripted: Page) -> None:
+    assert "by the build" in unscripted.locator('[data-live="word-shift"]').inner_text()
+    assert "the numbers below are the build’s own" in unscripted.locator("#witness noscript").inner_text()
+    assert unscripted.locator('[data-invariant][data-holds="true"]').count() == len(NAMES)
+    expect(unscripted.locator('[data-live="measured-distinct"]')).to_have_text("1.0147")
+    expect(unscripted.locator("#verdict")).to_be_hidden()
+    expect(unscripted.locator("#tamper")).to_be_disabled()
+    expect(unscripted.locator("#window-0 .heatmap-cells image")).to_be_visible()
 
 
 def test_the_first_words_wait_for_the_browser(site: Path) -> None:
@@ -491,17 +535,6 @@ def test_the_first_words_wait_for_the_browser(site: Path) -> None:
 
 
 # A witness that cannot be deceived, and one that says when it could not look
-
-
-@pytest.fixture
-def failing(browser: Browser) -> Iterator[Page]:
-    """A page on which things go wrong by intent; only a request that leaves the disk is a fault."""
-    context = browser.new_context(offline=True)
-    page = context.new_page()
-    troubles = watch(page)
-    yield page
-    context.close()
-    assert not [trouble for trouble in troubles if trouble.startswith("request:")]
 
 
 def without(page: Page, *scripts: str) -> None:
@@ -671,24 +704,24 @@ def test_a_fault_that_cannot_be_planted_is_not_shown_as_clean(failing: Page, sit
     expect(failing.locator("#state")).to_have_text("clean")
 
 
-def test_while_a_large_table_is_checked_nothing_holds_and_nothing_fell(page: Page, site: Path) -> None:
-    page.goto((site / "instrument.html").as_uri() + "?d=512&n=2048")
-    expect(page.locator("#window-7")).to_have_attribute("data-verdict", "holds", timeout=30_000)
-    page.evaluate("""() => {
-        window.__seen = [];
+def test_while_a_large_table_is_checked_nothing_holds_and_nothing_fell(bench: Page) -> None:
+    sized(bench, 512, 2048)
+    seen = bench.evaluate_handle("""() => {
+        const seen = [];
         const rows = [...document.querySelectorAll("[data-invariant], #agreement, [data-statement], [data-now]")];
         new MutationObserver(() => {
             const { verdict } = document.getElementById("window-7").dataset;
-            window.__seen.push([verdict, ...new Set(rows.map((row) => row.dataset.holds))]);
+            seen.push([verdict, ...new Set(rows.map((row) => row.dataset.holds))]);
         }).observe(document.getElementById("window-7"), { attributes: true, attributeFilter: ["data-verdict"] });
+        return seen;
     }""")
-    page.locator("#tamper").check()
-    expect(page.locator("#window-7")).to_have_attribute("data-verdict", "broken", timeout=30_000)
-    seen = page.evaluate("window.__seen")
-    assert seen[0] == ["checking", "checking"]
-    assert seen[-1][0] == "broken"
-    assert "checking" not in seen[-1]
-    assert fallen(page) == FALLEN
+    bench.locator("#tamper").check()
+    expect(bench.locator("#window-7")).to_have_attribute("data-verdict", "broken", timeout=30_000)
+    changes = seen.json_value()
+    assert changes[0] == ["checking", "checking"]
+    assert changes[-1][0] == "broken"
+    assert "checking" not in changes[-1]
+    assert fallen(bench) == FALLEN
 
 
 # Smaller promises
@@ -712,30 +745,25 @@ def test_what_a_fault_should_break_does_not_look_broken_before_it_is_planted(ben
     assert red not in expected.evaluate_all("cells => cells.map((cell) => getComputedStyle(cell).color)")
 
 
-def test_without_scripts_nothing_is_asked_of_the_reader(browser: Browser, site: Path) -> None:
-    context = browser.new_context(offline=True, java_script_enabled=False)
-    page = context.new_page()
-    page.goto((site / "instrument.html").as_uri())
-    shown = page.locator("main").inner_text()
-    context.close()
+def test_without_scripts_nothing_is_asked_of_the_reader(unscripted: Page, site: Path) -> None:
+    shown = unscripted.locator("main").inner_text()
     for words in ("move the two probes", "Watch it happen", "at every click", "Shuffle"):
         assert words not in shown, words
         assert words in (site / "instrument.html").read_text("utf-8"), words
 
 
-def test_paper_tears_no_window_from_its_heading_and_no_picture_from_its_words(page: Page, site: Path) -> None:
-    opened(page, site)
-    page.emulate_media(media="print")
-    page.set_viewport_size({"width": 718, "height": 1000})
+def test_paper_tears_no_window_from_its_heading_and_no_picture_from_its_words(bench: Page) -> None:
+    bench.emulate_media(media="print")
+    bench.set_viewport_size({"width": 718, "height": 1000})
     for part in (".window-head", ".window h3", ".window caption"):
-        expect(page.locator(part).first).to_have_css("break-after", "avoid")
-    expect(page.locator("#window-0")).to_have_css("break-inside", "avoid")
-    tall = page.locator("#window-0").bounding_box()
+        expect(bench.locator(part).first).to_have_css("break-after", "avoid")
+    expect(bench.locator("#window-0")).to_have_css("break-inside", "avoid")
+    tall = bench.locator("#window-0").bounding_box()
     assert tall
     assert tall["height"] < 1000  # so it can stay whole
-    expect(page.locator("#bench")).to_have_css("display", "block")  # grids and flex boxes are cut anywhere
-    expect(page.locator(".switch label")).to_be_hidden()
-    expect(page.locator("#state")).to_be_visible()
+    expect(bench.locator("#bench")).to_have_css("display", "block")  # grids and flex boxes are cut anywhere
+    expect(bench.locator(".switch label")).to_be_hidden()
+    expect(bench.locator("#state")).to_be_visible()
 
 
 # Does it survive your dtype?
@@ -755,14 +783,14 @@ def test_reset_takes_back_what_is_no_part_of_the_state(bench: Page) -> None:
     assert bench.evaluate("posenc.heatmap('panel').size().rows") == 32
 
 
-def test_nothing_below_the_live_verdict_moves_when_the_witness_has_run(page: Page, site: Path) -> None:
-    page.route("**/instrument.*.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
-    page.goto((site / "instrument.html").as_uri())
-    before = page.locator("#live").bounding_box()
-    page.unroute("**/instrument.*.js")
-    page.goto((site / "instrument.html").as_uri())
-    expect(page.locator("#runs")).to_have_attribute("data-runs", "1")
-    after = page.locator("#live").bounding_box()
+def test_nothing_below_the_live_verdict_moves_when_the_witness_has_run(tab: Page, site: Path) -> None:
+    tab.route("**/instrument.*.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    tab.goto((site / "instrument.html").as_uri())
+    before = tab.locator("#live").bounding_box()
+    tab.unroute("**/instrument.*.js")
+    tab.goto((site / "instrument.html").as_uri())
+    expect(tab.locator("#runs")).to_have_attribute("data-runs", "1")
+    after = tab.locator("#live").bounding_box()
     assert before
     assert after
     assert before["height"] == after["height"]
@@ -778,17 +806,13 @@ def test_the_table_of_formats_says_what_the_library_finds(bench: Page) -> None:
     assert lost == ["256 =\u00a0257", "2,048 =\u00a02,049"]
 
 
-@pytest.mark.plotly
-def test_the_errors_are_drawn_by_the_build_and_then_by_plotly_in_the_same_place(loaded: Page, site: Path) -> None:
+def test_the_errors_are_drawn_by_the_build_and_then_by_plotly_in_the_same_place(plotted: Page, site: Path) -> None:
     static = (site / "instrument.html").read_text("utf-8")
     assert static.count('class="curves-mark"') >= 4 * 10
-    box = loaded.locator('[data-curves="precision"]')
-    box.scroll_into_view_if_needed()
-    expect(box).to_have_attribute("data-state", "plot", timeout=30_000)
     for width in (360, 768, 1440):
-        loaded.set_viewport_size({"width": width, "height": 900})
-        loaded.wait_for_timeout(300)
-        drawn: list[list[float]] = loaded.evaluate("""() => {
+        plotted.set_viewport_size({"width": width, "height": 900})
+        plotted.wait_for_timeout(300)
+        drawn: list[list[float]] = plotted.evaluate("""() => {
             const centre = (mark) => {
                 const { left, right, top, bottom } = mark.getBoundingClientRect();
                 return [(left + right) / 2, (top + bottom) / 2];
@@ -800,64 +824,56 @@ def test_the_errors_are_drawn_by_the_build_and_then_by_plotly_in_the_same_place(
         assert drawn[0] == pytest.approx(drawn[1], abs=1.5), width
 
 
-@pytest.mark.plotly
-def test_the_plots_hover_label_names_way_positions_and_error(loaded: Page) -> None:
-    box = loaded.locator('[data-curves="precision"]')
-    box.scroll_into_view_if_needed()
-    expect(box).to_have_attribute("data-state", "plot", timeout=30_000)
-    mark = loaded.locator("#precision .trace:nth-child(3) .point").nth(5).bounding_box()
+def test_the_plots_hover_label_names_way_positions_and_error(plotted: Page) -> None:
+    plotted.locator('[data-curves="precision"]').scroll_into_view_if_needed()
+    mark = plotted.locator("#precision .trace:nth-child(3) .point").nth(5).bounding_box()
     assert mark
-    loaded.mouse.move(mark["x"] + mark["width"] / 2, mark["y"] + mark["height"] / 2)
-    label = loaded.locator("#precision .hovertext")
+    plotted.mouse.move(mark["x"] + mark["width"] / 2, mark["y"] + mark["height"] / 2)
+    label = plotted.locator("#precision .hovertext")
     expect(label).to_contain_text("bfloat16 positions")
     expect(label).to_contain_text("positions 1,000 … 1,015")
     expect(label).to_contain_text("worst error")
 
 
-@pytest.mark.plotly
-def test_the_plot_is_told_apart_in_light_and_dark_and_never_by_colour_alone(loaded: Page) -> None:
-    box = loaded.locator('[data-curves="precision"]')
-    box.scroll_into_view_if_needed()
-    expect(box).to_have_attribute("data-state", "plot", timeout=30_000)
+def test_the_plot_is_told_apart_in_light_and_dark_and_never_by_colour_alone(plotted: Page) -> None:
     for scheme in ("light", "dark"):
-        loaded.emulate_media(color_scheme=scheme)
-        inks: list[str] = loaded.locator("#precision .js-line").evaluate_all(
+        plotted.emulate_media(color_scheme=scheme)
+        inks: list[str] = plotted.locator("#precision .js-line").evaluate_all(
             "lines => lines.map((line) => getComputedStyle(line).stroke)"
         )
-        names: list[str] = loaded.locator(".curves-names path:first-child").evaluate_all(
+        names: list[str] = plotted.locator(".curves-names path:first-child").evaluate_all(
             "lines => lines.map((line) => getComputedStyle(line).stroke)"
         )
         assert inks == names
         assert len(set(inks)) == 4
-    shapes = loaded.locator("#precision .trace .point:first-child").evaluate_all(
+    shapes = plotted.locator("#precision .trace .point:first-child").evaluate_all(
         "marks => marks.map((mark) => mark.getAttribute('d'))"
     )
     assert len(set(shapes)) == 4
 
 
 RECORD = """() => {
-    window.__seen = [];
+    const record = { seen: [], on: true };
     const look = () => {
-        const { made } = posenc.table;
         const panel = posenc.heatmap("panel");
         const verdict = document.getElementById("window-7").dataset.verdict;
-        window.__seen.push([verdict, panel.read(3, 0).value, posenc.state.now.tamper]);
-        window.__watch = requestAnimationFrame(() => setTimeout(look));
+        record.seen.push([verdict, panel.read(3, 0).value, posenc.state.now.tamper]);
+        if (record.on) { requestAnimationFrame(() => setTimeout(look)); }
     };
     look();
+    return record;
 }"""
 
 
-@pytest.mark.parametrize("size", ["?d=16&n=64", "?d=64&n=256", "?d=512&n=2048"])
+@pytest.mark.parametrize("size", [(16, 64), (64, 256), (512, 2048)], ids=str)
 def test_no_frame_shows_a_planted_fault_beside_the_verdict_of_the_table_before(
-    page: Page, site: Path, size: str
+    bench: Page, size: tuple[int, int]
 ) -> None:
-    page.goto((site / "instrument.html").as_uri() + size)
-    expect(page.locator("#window-7")).to_have_attribute("data-verdict", "holds", timeout=30_000)
-    page.evaluate(RECORD)
-    page.locator("#tamper").check()
-    expect(page.locator("#window-7")).to_have_attribute("data-verdict", "broken", timeout=30_000)
-    seen = page.evaluate("() => { cancelAnimationFrame(window.__watch); return window.__seen; }")
+    sized(bench, *size)
+    record = bench.evaluate_handle(RECORD)
+    bench.locator("#tamper").check()
+    expect(bench.locator("#window-7")).to_have_attribute("data-verdict", "broken", timeout=30_000)
+    seen = record.evaluate(f"async (record) => {{ await {SETTLED}; record.on = false; return record.seen; }}")
     assert ["broken", 3, "raw"] in seen
     assert not [frame for frame in seen if frame[0] == "holds" and frame[1] == 3]
 
@@ -874,17 +890,17 @@ def test_a_number_half_typed_is_gone_with_back(bench: Page) -> None:
     expect(bench).to_have_url(re.compile(r"\?pos=12$"))
 
 
-def test_what_the_other_page_has_chosen_travels_along(page: Page, site: Path) -> None:
-    page.goto((site / "instrument.html").as_uri() + "?d=32&mask=on&tamper=sine&evil=%3Cb%3E")
-    link = page.locator('nav.pages a[href^="index.html"]')
+def test_what_the_other_page_has_chosen_travels_along(tab: Page, site: Path) -> None:
+    tab.goto((site / "instrument.html").as_uri() + "?d=32&mask=on&tamper=sine&evil=%3Cb%3E")
+    link = tab.locator('nav.pages a[href^="index.html"]')
     expect(link).to_have_attribute("href", "index.html?d=32&tamper=sine&mask=on")
     link.click()
-    expect(page.locator('nav.pages a[href^="instrument.html"]')).to_have_attribute(
+    expect(tab.locator('nav.pages a[href^="instrument.html"]')).to_have_attribute(
         "href", "instrument.html?d=32&mask=on&tamper=sine"
     )
-    page.locator("#address-pos").fill("9")
-    page.locator("#address-pos").press("Enter")
-    expect(page).to_have_url(re.compile(r"\?d=32&pos=9&mask=on&tamper=sine$"))
+    tab.locator("#address-pos").fill("9")
+    tab.locator("#address-pos").press("Enter")
+    expect(tab).to_have_url(re.compile(r"\?d=32&pos=9&mask=on&tamper=sine$"))
 
 
 @pytest.mark.parametrize("script", ["explainer", "engine", "views"])

@@ -4,23 +4,21 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from posenc.config import Config
 from posenc.faults import FAULTS
 from posenc.proof import prove
 from posenc.rivals import SCHEMES, trials
 from posenc.web.windows import graveyard
-from tests.browser import watch
 
 INVARIANTS = ["bounded", "length", "distinct", "shift", "ladder"]
 WIDTHS = (320, 360, 768, 1100, 1440)
 
 
 @pytest.fixture
-def bench(page: Page, site: Path) -> Page:
-    page.goto((site / "instrument.html").as_uri())
-    return page
+def bench(instrument: Page) -> Page:
+    return instrument
 
 
 # The wall
@@ -37,18 +35,21 @@ def test_every_cell_of_the_trial_shows_a_number_and_its_verdict_in_a_word_and_a_
         "random table",
     ]
     found = trials(Config())
-    rows = bench.locator(".wall tbody tr:not(.property)")
-    assert rows.count() == 6
-    for place, row in enumerate(rows.all()):
-        cells = row.locator("td")
-        assert cells.count() == len(SCHEMES)
-        for cell, trial in zip(cells.all(), found, strict=True):
-            holds = trial.findings[place].holds
-            expect(cell).to_have_attribute("data-trial", "passes" if holds else "fails")
-            assert re.search(r"\d", cell.inner_text())
-            assert cell.locator(".trial-word").inner_text() == ("pass" if holds else "fail")
-            mark = "getComputedStyle(word, '::before').content"
-            assert cell.locator(".trial-word").evaluate(f"word => {mark}") == ('"✓ "' if holds else '"✕ "')
+    rows: list[list[list[str]]] = bench.locator(".wall tbody tr:not(.property)").evaluate_all("""rows => rows.map(
+        (row) => [...row.querySelectorAll("td")].map((cell) => {
+            const [word, ...others] = cell.querySelectorAll(".trial-word");
+            const mark = getComputedStyle(word, "::before").content;
+            return [cell.dataset.trial, word.innerText, mark, cell.innerText, ...others];
+        })
+    )""")
+    assert len(rows) == 6
+    for place, row in enumerate(rows):
+        verdicts = [trial.findings[place].holds for trial in found]
+        assert len(row) == len(SCHEMES)
+        assert [said for *said, _ in row] == [
+            ["passes", "pass", '"✓ "'] if holds else ["fails", "fail", '"✕ "'] for holds in verdicts
+        ]
+        assert all(re.search(r"\d", text) for *_, text in row)
     held = bench.locator(".wall tfoot td").all_inner_texts()
     assert held == [f"{trial.held} of 6" for trial in found]
 
@@ -88,15 +89,23 @@ def test_sixteen_claims_lie_here_the_first_three_first(bench: Page) -> None:
     expect(bench.locator("#window-2 .chosen .claim, #window-2 .claim[data-claim=chosen]").first).to_be_visible()
 
 
-def test_every_grave_shows_its_numbers_status_and_source_and_none_stands_open(bench: Page) -> None:
-    shown = graveyard.live(Config())
-    for key, text in shown.items():
-        assert bench.locator(f'[data-live="{key}"]').all_inner_texts() == [text], key
-    for grave in bench.locator("#graves > li").all():
-        assert grave.locator(".claim").count() >= 1
-        assert grave.locator(".source").inner_text().strip()
-        assert re.search(r"\d", grave.inner_text())
-        expect(grave.locator(".standing")).to_be_hidden()
+def test_every_grave_shows_its_numbers_status_and_source_and_none_stands_open(bench: Page, unscripted: Page) -> None:
+    shown = {key: [text] for key, text in graveyard.live(Config()).items()}
+    for page in (bench, unscripted):
+        live = page.locator("[data-live]").evaluate_all("all => all.map((one) => [one.dataset.live, one.innerText])")
+        assert {key: [text for name, text in live if name == key] for key in shown} == shown
+    graves = bench.locator("#graves > li").evaluate_all("""graves => graves.map((grave) => [
+        grave.querySelectorAll(".claim").length,
+        [...grave.querySelectorAll(".source")].map((one) => one.innerText.trim()),
+        grave.innerText,
+        [...grave.querySelectorAll(".standing")].map((one) => one.checkVisibility()),
+    ])""")
+    for claims, sources, text, standing in graves:
+        assert claims >= 1
+        assert len(sources) == 1
+        assert sources[0]
+        assert re.search(r"\d", text)
+        assert standing == [False]
 
 
 def test_a_claim_that_stands_is_said_to_stand(bench: Page) -> None:
@@ -104,6 +113,7 @@ def test_a_claim_that_stands_is_said_to_stand(bench: Page) -> None:
     grave.evaluate("grave => grave.toggleAttribute('data-standing', true)")
     expect(grave.locator(".standing")).to_be_visible()
     expect(grave).to_contain_text("its numbers do not show it")
+    grave.evaluate("grave => grave.toggleAttribute('data-standing', false)")
 
 
 def test_on_a_desktop_the_graveyard_lies_below_all_columns_in_three(bench: Page) -> None:
@@ -182,18 +192,12 @@ def test_the_bench_fits_its_window_at_every_width(bench: Page) -> None:
         assert bench.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_without_scripts_wall_graves_and_bench_stand_complete(browser: Browser, site: Path) -> None:
-    context = browser.new_context(offline=True, java_script_enabled=False)
-    page = context.new_page()
-    troubles = watch(page)
-    page.goto((site / "instrument.html").as_uri())
-    assert page.locator(".wall td").count() == 7 * len(SCHEMES)
-    assert page.locator("#graves > li").count() == len(graveyard.GRAVES)
-    for radio in page.locator('input[name="fault"]').all():
-        expect(radio).to_be_disabled()
-    assert page.locator("#faults [data-mark]").count() == 5 * (len(FAULTS) + 2)
-    context.close()
-    assert troubles == []
+def test_without_scripts_wall_graves_and_bench_stand_complete(unscripted: Page) -> None:
+    assert unscripted.locator(".wall td").count() == 7 * len(SCHEMES)
+    assert unscripted.locator("#graves > li").count() == len(graveyard.GRAVES)
+    radios: list[bool] = unscripted.locator('input[name="fault"]').evaluate_all("all => all.map((one) => one.disabled)")
+    assert radios == [True] * len(FAULTS)
+    assert unscripted.locator("#faults [data-mark]").count() == 5 * (len(FAULTS) + 2)
 
 
 def test_paper_keeps_every_grave_and_every_fault_whole(bench: Page) -> None:

@@ -53,10 +53,10 @@ def bench(browser: Browser, site: Path) -> Iterator[Page]:
 
 
 @pytest.fixture
-def own(page: Page, site: Path) -> Page:
-    page.goto((site / "instrument.html").as_uri())
-    expect(page.locator("#window-7")).to_have_attribute("data-verdict", "holds")
-    return page
+def own(tab: Page, site: Path) -> Page:
+    tab.goto((site / "instrument.html").as_uri())
+    expect(tab.locator("#window-7")).to_have_attribute("data-verdict", "holds")
+    return tab
 
 
 def saved(folder: Path, name: str, table: Any) -> Path:
@@ -419,18 +419,14 @@ def test_the_check_is_fetched_when_it_is_wanted_and_nothing_else_is(own: Page, t
     assert [name for name in names if name != "plotly.min.js"] == ["check.js"]
 
 
-def test_without_the_check_s_script_the_page_says_so_and_tries_again(browser: Browser, site: Path) -> None:
-    context = browser.new_context(offline=True)
-    page = context.new_page()
-    page.route("**/plotly*.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
-    page.route("**/check.*js", lambda route: route.abort())
-    page.goto((site / "instrument.html").as_uri())
-    page.click("#yours-example")
-    expect(state(page)).to_contain_text(f"cannot check yours. On the command line: {COMMAND}")
-    page.unroute("**/check.*js")
-    page.click("#yours-check")
-    assert answered(page, "pasted text")[1].startswith("rejected")
-    context.close()
+def test_without_the_check_s_script_the_page_says_so_and_tries_again(failing: Page, site: Path) -> None:
+    failing.route("**/check.*js", lambda route: route.abort())
+    failing.goto((site / "instrument.html").as_uri())
+    failing.click("#yours-example")
+    expect(state(failing)).to_contain_text(f"cannot check yours. On the command line: {COMMAND}")
+    failing.unroute("**/check.*js")
+    failing.click("#yours-check")
+    assert answered(failing, "pasted text")[1].startswith("rejected")
 
 
 def test_a_page_that_is_a_single_file_has_the_check_in_itself(browser: Browser, tmp_path: Path) -> None:
@@ -446,15 +442,11 @@ def test_a_page_that_is_a_single_file_has_the_check_in_itself(browser: Browser, 
     assert troubles == []
 
 
-def test_without_scripts_one_sentence_names_the_command(browser: Browser, site: Path) -> None:
-    context = browser.new_context(offline=True, java_script_enabled=False)
-    page = context.new_page()
-    page.goto((site / "instrument.html").as_uri())
-    expect(page.locator("#yours")).to_be_hidden()
-    told = page.locator("#your-table + p")
+def test_without_scripts_one_sentence_names_the_command(unscripted: Page) -> None:
+    expect(unscripted.locator("#yours")).to_be_hidden()
+    told = unscripted.locator("#your-table + p")
     expect(told).to_contain_text(COMMAND)
     assert "nothing leaves it" not in told.inner_text()
-    context.close()
 
 
 def test_paper_has_the_sentence_alone(bench: Page) -> None:
