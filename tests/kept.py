@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import BrowserContext, Page, ViewportSize
 
-from tests.browser import SETTLED, blank, violations
+from tests.browser import SETTLED, blank, violations, want_plots
 
 SIZE: ViewportSize = {"width": 1280, "height": 720}  # as of every new page
 STARTED = """() => !document.querySelector(
@@ -63,6 +63,7 @@ class Kept:
     troubles: list[str]
 
     def as_at_first(self) -> bool:
+        self.page.bring_to_front()  # behind another page, one that a hand has been on draws a frame a second
         self.page.mouse.move(0, 0)
         if self.page.viewport_size != SIZE:
             self.page.set_viewport_size(SIZE)
@@ -73,6 +74,7 @@ def load(window: BrowserContext, address: str) -> Kept:
     page, troubles = blank(window)
     page.goto(address)
     page.wait_for_function(STARTED)
+    want_plots(page)  # any test may scroll or point to a figure; Plotly does not come here
     link(page, AFAR)
     page.evaluate(HOME)
     page.wait_for_function(STARTED)

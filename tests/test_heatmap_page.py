@@ -145,6 +145,7 @@ def drawn(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 @pytest.fixture
 def live(drawn: Page) -> Iterator[Page]:
+    drawn.bring_to_front()  # behind another page, frames are late
     yield drawn
     drawn.mouse.move(0, 0)
     drawn.set_viewport_size({"width": 1280, "height": 720})
