@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page
 
 from tests.agreement import READ, WORDS, Case, State, disagreements, link, pattern, shows
 from tests.browser import SETTLED
+from tests.kept import link as follow
 
 PAGES = {"explainer": "index.html", "instrument": "instrument.html"}
 CELLS = 24_000  # of a table that is built within a frame, and proved soon after
@@ -21,35 +22,52 @@ LOGARITHMIC = ("base", "omega")
 LOG_STEP = 0.01
 STRIDE = 8
 KEYS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End")
+# The fields of the state, and those that have a control of a kind.
+KNOWN = """() => [posenc.data().state, Object.fromEntries(["number", "range"].map((kind) => [
+    kind,
+    [...document.querySelectorAll(`input[type="${kind}"][data-bind]`)].map((one) => one.dataset.bind),
+]))]"""
 
 
 class Reader:
     """Does one thing after another on a page, and keeps the state that the page should have."""
 
-    def __init__(self, page: Page, name: str, site: Path, seed: int = 0, *, plots: bool = False) -> None:
-        self.page, self.name, self.random, self.plots = page, name, random.Random(seed), plots
+    def __init__(
+        self, page: Page, name: str, site: Path, *, query: str = "", plots: bool = False, kept: bool = False
+    ) -> None:
+        self.page, self.name, self.plots, self.kept = page, name, plots, kept
+        self.random = random.Random()
         self.address = (site / PAGES[name]).as_uri()
-        self.open()
-        self.fields: list[dict[str, Any]] = page.evaluate("posenc.data().state")
+        self.open(query)
+        self.fields: list[dict[str, Any]]
+        self.controls: dict[str, list[str]]
+        self.fields, self.controls = page.evaluate(KNOWN)
         self.start: State = {field["name"]: field["start"] for field in self.fields}
         self.keys = {field["name"]: field["key"] for field in self.fields}
         self.state = dict(self.start)
         self.words = WORDS["site"] | WORDS[name]
-        self.controls = {
-            kind: page.locator(f'input[type="{kind}"][data-bind]').evaluate_all(
-                "all => all.map((one) => one.dataset.bind)"
-            )
-            for kind in ("number", "range")
-        }
         self.told: tuple[str, str] | str = ""  # what the bar says; or a field, and what was asked for it that cannot be
 
     def open(self, query: str = "") -> None:
-        """Opens the page, and waits for Plotly where it is wanted."""
+        """Opens the page, and waits for Plotly where it is wanted. On a page that is kept, which stands already, a
+        link is opened as Back and Forward do."""
+        if self.kept:
+            if query:
+                follow(self.page, query)
+            return
         self.page.goto(self.address + query)
         self.page.evaluate("history.replaceState('first', '')")
         if self.plots:
             self.page.locator("[data-follow]").scroll_into_view_if_needed()
             self.page.locator('[data-follow]:not([data-state="picture"])').wait_for()
+
+    def begin(self, seed: int) -> None:
+        """The page as at its load, loaded anew if anything was done on it, and a hand that does the same each time."""
+        self.random = random.Random(seed)
+        self.page.bring_to_front()
+        if self.state != self.start:
+            self.open()
+            self.state, self.told = dict(self.start), ""
 
     # ---- what the page should have ----
 
@@ -89,7 +107,10 @@ class Reader:
 
     def wrong(self) -> list[str]:
         """Every view that shows something else, two frames after what was done."""
-        seen = self.page.evaluate(f"async () => {{ await {SETTLED}; return ({READ})(); }}")
+        return self.judge(self.page.evaluate(f"async () => {{ await {SETTLED}; return ({READ})(); }}"))
+
+    def judge(self, seen: dict[str, Any]) -> list[str]:
+        """Every view that shows something else, in what was read from the page."""
         found = disagreements(Case(self.name, self.state, self.start, self.keys, seen))
         if seen["query"] != self.link():
             found.append(f"link: {seen['query']}, not {self.link()}")

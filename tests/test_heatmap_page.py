@@ -19,6 +19,7 @@ from posenc.web import content, picture
 from posenc.web.heatmaps import MARGINS, Heatmap, panel, similarity
 from posenc.web.script import finite
 from tests.browser import violations, want_plots, watch
+from tests.kept import SIZE
 
 pytestmark = pytest.mark.plotly
 
@@ -63,6 +64,22 @@ PIXELS = """async (uri) => {
     const { data } = context.getImageData(0, 0, width, height);
     return Array.from({ length: width * height }, (_, at) => Array.from(data.slice(4 * at, 4 * at + 3)));
 }"""
+
+
+# How far apart the colours of two pictures are at most, and of how many cells.
+APART = f"""async (uris) => {{
+    const [one, other] = await Promise.all(uris.map({PIXELS}));
+    const apart = one.flatMap((cell, at) => cell.map((value, channel) => Math.abs(value - other[at][channel])));
+    return [apart.reduce((most, each) => Math.max(most, each), 0), one.length, other.length];
+}}"""
+PUT_BACK = """(z) => {
+    const panel = posenc.heatmap("panel");
+    panel.rows(32);
+    panel.probes([5, 40]);
+    panel.update({ z });
+}"""
+IS_BACK = """(z) => document.querySelector("[data-heatmap=panel]").dataset.state === "plot" &&
+    JSON.stringify(document.getElementById("panel").data[0].z) === JSON.stringify(z)"""
 
 
 def text(key: str) -> str:
@@ -145,11 +162,15 @@ def drawn(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 @pytest.fixture
 def live(drawn: Page) -> Iterator[Page]:
+    drawn.bring_to_front()  # behind another page, frames are late
     yield drawn
     drawn.mouse.move(0, 0)
-    drawn.set_viewport_size({"width": 1280, "height": 720})
-    drawn.evaluate("posenc.heatmap('panel').rows(32); posenc.heatmap('panel').probes([5, 40])")
-    update(drawn, table_of(Config()))
+    if drawn.viewport_size != SIZE:
+        drawn.set_viewport_size(SIZE)
+        settle(drawn)
+    table = table_of(Config()).tolist()
+    drawn.evaluate(PUT_BACK, table)
+    drawn.wait_for_function(IS_BACK, arg=table)
 
 
 @pytest.fixture
@@ -358,9 +379,10 @@ def test_a_table_that_plotly_could_not_follow_is_drawn_on_a_canvas_in_the_same_c
     page.evaluate("(rows) => posenc.heatmap('panel').rows(rows)", config.n_positions)
     under, over = page.evaluate(BOXES.replace(".heatmaplayer image", ".heatmap-live"), "panel")
     assert np.max(np.abs(np.subtract(under, over))) <= 1
-    drawn = page.evaluate(PIXELS, page.evaluate("document.querySelector('.heatmap-live').toDataURL()"))
-    built = page.evaluate(PIXELS, picture.data_uri(table.round(4) + 0.0, 1))
-    assert np.max(np.abs(np.subtract(drawn, built))) <= 3  # a value midway between two levels
+    live = page.evaluate("document.querySelector('.heatmap-live').toDataURL()")
+    apart, drawn, built = page.evaluate(APART, [live, picture.data_uri(table.round(4) + 0.0, 1)])
+    assert drawn == built == table.size
+    assert apart <= 3  # a value midway between two levels
 
 
 def test_the_smallest_table_is_drawn(page: Page, tmp_path: Path) -> None:

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import BrowserContext, Page
 
 from posenc.web import now
 from posenc.web.now import State
-from tests.browser import violations, watch
+from tests.browser import SETTLED
+from tests.kept import Kept, opened
 
 PAGES = ("index.html", "instrument.html")
-SETTLED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 EDGES = (
     State(16, 64, 10000.0, 5, 40, 5, 0),
     State(2, 1, 1.0, 0, 0, 0, 0),
@@ -41,16 +41,12 @@ def record(state: State) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def instrument(browser: Browser, site: Path) -> Iterator[Page]:
-    """The page with both tables."""
-    context = browser.new_context(offline=True)
-    page = context.new_page()
-    troubles = watch(page)
-    page.goto((site / "instrument.html").as_uri())
-    yield page
-    troubles += violations(page)
-    context.close()
-    assert troubles == []
+def instrument(
+    kept: dict[str, Kept], window: BrowserContext, site: Path, request: pytest.FixtureRequest
+) -> Iterator[Page]:
+    """The page with both tables: it is the kept one, and stands as the test before left it."""
+    with opened(kept, window, (site / "instrument.html").as_uri(), trusted=not request.session.testsfailed) as page:
+        yield page
 
 
 def near(script: str, build: str) -> bool:
