@@ -401,7 +401,7 @@ def _waves(state: State, omega: Floats, waves: list[dict[str, Any]]) -> Found:
         yield "waves", str(drawn)
     for wave in waves:
         height = math.sin(state["pos"] * omega[wave["pair"]])
-        x, y = re.fullmatch(r"M(\S+) (\S+)h0", wave["dot"]).groups()  # type: ignore[union-attr]
+        x, y = re.fullmatch(r"M(\S+) (\S+)h\.001", wave["dot"]).groups()  # type: ignore[union-attr]
         right = (
             wave["chosen"] == (wave["pair"] == state["pair"])
             and whole(wave["named"], wave["pair"])

@@ -106,7 +106,7 @@ SABOTEURS = {
             "cell",
         ),
         ("[data-waves] .wave-height", "textContent", "0.96", "wave of pair 0"),
-        ("[data-waves] .dot", "d", "M6 0.959h0", "wave of pair 0"),
+        ("[data-waves] .dot", "d", "M6 0.959h.001", "wave of pair 0"),
         ("#figure-address .strip rect", "fill", "#b2182b", "strip"),
         ('[data-live="address.nearest"]', "textContent", "4, 7", "nearest address"),
         ('[data-live="address.length"]', "textContent", "2.8285", "address, length"),

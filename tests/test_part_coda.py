@@ -66,7 +66,7 @@ def agrees(figure: Locator, scores: lab.Scores, gap: int) -> None:
     assert number(figure, f'{ROTARY} [data-output="mean"]') == pytest.approx(level, abs=6e-3)
     assert figure.locator(f'{ROTARY} [data-output="all"]').text_content() == VANISHES
     dots = figure.locator(f"{ADDITIVE} .dot").get_attribute("d") or ""
-    heights = [-float(dot.split(" ")[1].removesuffix("h0")) for dot in dots.split("M")[1:]]
+    heights = [-float(dot.split(" ")[1].removesuffix("h.001")) for dot in dots.split("M")[1:]]
     assert heights == pytest.approx(additive.tolist(), abs=6e-4)
     assert dots.startswith(f"M{max(0, -gap)} ")
 

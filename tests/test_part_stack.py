@@ -120,7 +120,7 @@ def test_what_is_said_of_any_speed_is_so(lone: Locator, place: float) -> None:
     expected = "apart" if apart > 0.1 else "slow" if 300 * omega < math.pi / 2 else "near"
     assert lone.locator(".finding").get_attribute("data-verdict") == expected
     dots = lone.locator(".chosen .dot").evaluate_all("dots => dots.map(dot => dot.getAttribute('d'))")
-    assert dots == [f"M3 {-near:.4f}h0", f"M300 {-far:.4f}h0"]
+    assert dots == [f"M3 {-near:.4f}h.001", f"M300 {-far:.4f}h.001"]
 
 
 def test_pairs_are_kept_one_by_one_and_the_margin_follows(margin: Locator) -> None:

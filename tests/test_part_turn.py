@@ -179,7 +179,7 @@ def test_the_stair_has_a_step_for_every_slot_and_ends_where_the_first_hand_point
     slide(figure, "k", k)
     steps = (figure.locator(".stair-steps").get_attribute("d") or "").split("M")[1:]
     assert len(steps) == abs(k) + 1
-    x, y = (float(part) for part in steps[-1].removesuffix("h0").split())
+    x, y = (float(part) for part in steps[-1].removesuffix("h.001").split())
     assert math.atan2(x, -y) == pytest.approx(math.remainder(k, 2 * math.pi), abs=1e-2)
     assert figure.locator(".stair-steps").get_attribute("d") == part.stair(k)["steps"]
     assert figure.locator(".stair-line").get_attribute("d") == part.stair(k)["path"]
@@ -323,7 +323,7 @@ def test_untouched_the_farther_gap_scores_higher_and_both_are_named(still: Page)
     assert named == [0.796, 0.804, pytest.approx(score(5), abs=6e-4)]
     assert heights(likeness) == pytest.approx([score(gap) for gap in range(64)], abs=6e-4)
     dots = likeness.locator(".plot .dot[data-gap]").evaluate_all("dots => dots.map(dot => dot.getAttribute('d'))")
-    assert dots == [f"M2 {-score(2):.3f}h0", f"M19 {-score(19):.3f}h0"]
+    assert dots == [f"M2 {-score(2):.3f}h.001", f"M19 {-score(19):.3f}h.001"]
     assert texts(likeness, ".likeness-names text") == ["gap 2", "gap 19"]
     assert number(likeness, '[data-live="like.lowest"]') == pytest.approx(min(map(score, range(64))), abs=6e-4)
 

@@ -42,7 +42,7 @@ def bob(figure: Locator, i: int) -> tuple[float, float]:
 def point(figure: Locator, selector: str) -> tuple[float, float]:
     """Where a dot of the plot stands, in its own units."""
     d = figure.locator(selector).first.get_attribute("d") or ""
-    x, y = d.removeprefix("M").removesuffix("h0").split(" ")
+    x, y = d.removeprefix("M").removesuffix("h.001").split(" ")
     return float(x), float(y)
 
 

@@ -129,6 +129,24 @@ def test_all_windows_and_parts_are_there_and_linked_both_ways(site: Path) -> Non
         assert "index.html#" in section, number
 
 
+def test_no_drawing_has_a_line_without_length(site: Path) -> None:
+    """WebKit draws the round ends of one as large as the drawing is stretched."""
+    pages = [path.read_text("utf-8") for path in site.glob("*.html")]
+    scripts = [path.read_text("utf-8") for path in (ROOT / "templates" / "js").rglob("*.js")]
+    assert "h.001" in "".join(pages)
+    assert "h.001" in "".join(scripts)
+    for text in (*pages, *scripts):
+        assert not re.search(r"""[hv]0["'`M]""", text)
+
+
+def test_no_cell_of_a_table_turns_its_writing() -> None:
+    """WebKit would lay its text out from left to right, and upside down: what turns is an element in the cell."""
+    sheets = [path.read_text("utf-8") for path in (ROOT / "templates" / "css").glob("*.css")]
+    turned = [rule for sheet in sheets for rule in re.findall(r"([^{}]+)\{[^{}]*writing-mode", sheet)]
+    assert turned
+    assert not [rule for rule in turned if re.search(r"\bt[hd][^\s,]*(?:\([^)]*\))?\s*(?:,|$)", rule)]
+
+
 def test_plotly_is_there_once(site: Path) -> None:
     scripts = [path for path in site.rglob("*.js") if path.stat().st_size > 1_000_000]
     assert [re.sub(r"\.[0-9a-f]{8}\.", ".", path.name) for path in scripts] == ["plotly.min.js"]

@@ -21,7 +21,7 @@ def curve(omega: float, span: float, phase: float = 0.0) -> str:
 
 def dots(heights: Iterable[float], start: int = 0) -> str:
     """One dot per slot: a stroke of no length with round ends, which stays round in a stretched plot."""
-    return "".join(f"M{slot} {-height + 0.0:.3f}h0" for slot, height in enumerate(heights, start))
+    return "".join(f"M{slot} {-height + 0.0:.3f}h.001" for slot, height in enumerate(heights, start))
 
 
 def scale(low: float, high: float, levels: Iterable[int]) -> list[tuple[float, str]]:

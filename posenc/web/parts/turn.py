@@ -113,7 +113,7 @@ def stair(k: int) -> dict[str, Any]:
     steps = [place(step) for step in range(first, size + 1)]
     return {
         "path": "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in line),
-        "steps": "".join(f"M{x:.2f} {y:.2f}h0" for x, y in steps),
+        "steps": "".join(f"M{x:.2f} {y:.2f}h.001" for x, y in steps),
         "hand": "M0 0L{:.2f} {:.2f}".format(*steps[-1]),
     }
 

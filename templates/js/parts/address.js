@@ -97,7 +97,7 @@
       const height = Math.sin(pos * omega[each]);
       item.classList.toggle("chosen", each === pair);
       item.querySelector(".cursor").setAttribute("d", `M${pos} -1.2V1.2`);
-      item.querySelector(".dot").setAttribute("d", `M${pos} ${(-height + 0).toFixed(3)}h0`);
+      item.querySelector(".dot").setAttribute("d", `M${pos} ${(-height + 0).toFixed(3)}h.001`);
       say(item, ".wave-height", fixed(height, 2));
     });
   }

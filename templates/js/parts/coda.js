@@ -111,7 +111,7 @@
       const heights = along(scores, shown.k);
       const plot = figure.querySelector(`[data-scheme="${scheme}"]`);
       const mean = heights.reduce((total, height) => total + height, 0) / heights.length;
-      draw(plot, ".dot", { d: heights.map((height, i) => `M${start + i} ${(-height + 0).toFixed(3)}h0`).join("") });
+      draw(plot, ".dot", { d: heights.map((height, i) => `M${start + i} ${(-height + 0).toFixed(3)}h.001`).join("") });
       say(plot, '[data-output="mean"]', heights.length ? fixed(mean, 2) : strings["coda.none"]);
       say(plot, '[data-output="spread"]', heights.length ? fixed(range(heights), 2) : strings["coda.none"]);
     }

@@ -57,7 +57,7 @@
     const heights = slots.map((slot) => Math.sin(slot * omega));
     draw(plot, ".curve", { d: curve(omega, span) });
     heights.forEach((height, i) => {
-      draw(plot, `[data-slot="${slots[i]}"]`, { d: `M${slots[i]} ${(-height).toFixed(4)}h0` });
+      draw(plot, `[data-slot="${slots[i]}"]`, { d: `M${slots[i]} ${(-height).toFixed(4)}h.001` });
       say(box, `[data-output="height-${i}"]`, fixed(height, 5));
       say(box, `[data-way="${i}"]`, strings[Math.cos(slots[i] * omega) > 0 ? "stack.rising" : "stack.falling"]);
     });

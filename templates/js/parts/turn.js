@@ -163,7 +163,7 @@
     const line = Array.from({ length: (height - first) * 8 + 1 }, (_, each) => place(first + each / 8));
     const steps = Array.from({ length: height - first + 1 }, (_, each) => place(first + each));
     draw(box, ".stair-line", { d: `M${line.join("L")}` });
-    draw(box, ".stair-steps", { d: steps.map((at) => `M${at}h0`).join("") });
+    draw(box, ".stair-steps", { d: steps.map((at) => `M${at}h.001`).join("") });
     draw(box, ".stair-hand", { d: `M0 0L${steps[steps.length - 1]}` });
   }
 
@@ -367,7 +367,7 @@
     }
     for (const gap of extra.turn.like) {
       draw(profile, `.dot[data-gap="${gap}"]`, {
-        d: gap < slots ? `M${gap} ${(-likeness(omega, gap)).toFixed(3)}h0` : "",
+        d: gap < slots ? `M${gap} ${(-likeness(omega, gap)).toFixed(3)}h.001` : "",
       });
     }
   }
@@ -407,7 +407,7 @@
     const profile = figure.querySelector(".plot");
     const [, , , height] = profile.getAttribute("viewBox").split(" ").map(Number);
     draw(profile, ".cursor", { d: gap < slots ? `M${gap} -1V${height - 1}` : "" });
-    draw(profile, "[data-k]", { d: gap < slots ? `M${gap} ${(-score + 0).toFixed(3)}h0` : "" });
+    draw(profile, "[data-k]", { d: gap < slots ? `M${gap} ${(-score + 0).toFixed(3)}h.001` : "" });
     const inside = shown.pos < slots && shown.second < slots;
     draw(figure, "[data-cursor]", inside ? { x: shown.second, y: shown.pos, width: 1 } : { width: 0 });
     tellScore(shown);

@@ -72,8 +72,8 @@
       draw(plot, ".level", { d: `M0 ${sineY}H${span}` });
     }
     draw(plot, `.cursor[data-moment="${i}"]`, { d: `M${x} -1.15V1.15` });
-    draw(plot, `[data-sine="${i}"]`, { d: `M${x} ${sineY}h0` });
-    draw(plot, `[data-cosine="${i}"]`, { d: `M${x} ${cosineY}h0` });
+    draw(plot, `[data-sine="${i}"]`, { d: `M${x} ${sineY}h.001` });
+    draw(plot, `[data-cosine="${i}"]`, { d: `M${x} ${cosineY}h.001` });
     const reading = box.querySelector(`.moments [data-moment="${i}"]`);
     const lean = ((arc * Math.PI) / 180) * sine;
     const [bobX, bobY] = [(rod * Math.sin(lean)).toFixed(2), (rod * Math.cos(lean)).toFixed(2)];
