@@ -14,6 +14,7 @@ from posenc.web.assets import LAZY_SCRIPTS
 from tests.across import TABLES
 from tests.browser import chromium, watch, watched
 from tests.kept import Kept, opened
+from tests.played import AS_BUILT, LINKED, address, settle, unscripted
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = ROOT / "templates" / "js"
@@ -89,6 +90,35 @@ def instrument(
 ) -> Iterator[Page]:
     """The instrument as at its load, once its witness has run."""
     with opened(kept, window, (site / "instrument.html").as_uri(), trusted=not request.session.testsfailed) as page:
+        yield page
+
+
+@pytest.fixture(scope="session")
+def unplayed(browser: Browser, site: Path) -> Iterator[Page]:
+    page = unscripted(browser, site)
+    yield page
+    page.context.close()
+
+
+@pytest.fixture
+def still(unplayed: Page) -> Iterator[Page]:
+    """The explainer with scripts off; what a test opens and ticks on it is put back."""
+    yield unplayed
+    unplayed.evaluate(AS_BUILT)
+
+
+@pytest.fixture(scope="session")
+def fresh(window: BrowserContext, site: Path) -> Iterator[Page]:
+    """The explainer as at its load, before a script has drawn anything anew: to be read, and not to be touched."""
+    with watched(window, address(site)) as page:
+        yield page
+
+
+@pytest.fixture(scope="session")
+def linked(window: BrowserContext, site: Path) -> Iterator[Page]:
+    """The explainer loaded from a link with a state: to be read, and not to be touched."""
+    with watched(window, address(site, f"?{'&'.join(LINKED)}")) as page:
+        settle(page)
         yield page
 
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from playwright.sync_api import BrowserContext, Page, ViewportSize
 
-from tests.browser import SETTLED, blank, violations
+from tests.browser import SETTLED, blank, violations, want_plots
 
 SIZE: ViewportSize = {"width": 1280, "height": 720}  # as of every new page
 STARTED = """() => !document.querySelector(
     ":is(.part, .window, .glossary, .part .figure-block):not([data-laid]), [data-verdict='checking']")"""
+ASKED = "document.querySelector('script[src*=plotly]')"
 TRIES = 5  # the witness runs anew
 # Another state in all that a link can name: the scripts draw all anew, and round some numbers otherwise than the build.
 AFAR = (
@@ -73,6 +74,8 @@ def load(window: BrowserContext, address: str) -> Kept:
     page, troubles = blank(window)
     page.goto(address)
     page.wait_for_function(STARTED)
+    want_plots(page)  # and whoever points at a plot on it does not change it
+    page.wait_for_function(ASKED)
     link(page, AFAR)
     page.evaluate(HOME)
     page.wait_for_function(STARTED)
