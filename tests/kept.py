@@ -11,7 +11,7 @@ from tests.browser import SETTLED, blank, violations, want_plots
 SIZE: ViewportSize = {"width": 1280, "height": 720}  # as of every new page
 STARTED = """() => !document.querySelector(
     ":is(.part, .window, .glossary, .part .figure-block):not([data-laid]), [data-verdict='checking']")"""
-ASKED = "document.querySelector('script[src*=plotly]')"
+ASKED = "() => document.querySelector('script[src*=plotly]')"
 TRIES = 5  # the witness runs anew
 # Another state in all that a link can name: the scripts draw all anew, and round some numbers otherwise than the build.
 AFAR = (

@@ -145,7 +145,7 @@ def test_a_sweep_of_keys_is_one_step_back(figure: Locator) -> None:
     rest(page, REST)
     assert page.evaluate("[location.search, posenc.state.now.pair]") == ["?pair=3", 3]
     page.evaluate("history.back()")
-    page.wait_for_function("location.search !== '?pair=3'")
+    page.wait_for_function("() => location.search !== '?pair=3'")
     settle(page)
     assert page.evaluate("[location.search, posenc.state.now.pair]") == ["", 0]
 
