@@ -64,6 +64,7 @@ class Kept:
     troubles: list[str]
 
     def as_at_first(self) -> bool:
+        self.page.bring_to_front()
         self.page.mouse.move(0, 0)
         if self.page.viewport_size != SIZE:
             self.page.set_viewport_size(SIZE)
@@ -91,6 +92,7 @@ def opened(pages: dict[str, Kept], window: BrowserContext, address: str, *, trus
         kept.page.close()
         kept = None
     kept = kept or load(window, address)
+    kept.page.bring_to_front()  # behind another page every move of the mouse takes a second
     yield kept.page
     pages[address] = kept
     assert kept.troubles + violations(kept.page) == []
