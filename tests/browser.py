@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, Playwright, sync_playwright
 
 from posenc import bootstrap
 
@@ -39,6 +39,10 @@ document.addEventListener("securitypolicyviolation", (event) => {
 });
 """
 SETTLED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+VISIBLE = """all => all.map((at) => {
+    const { width, height } = at.getBoundingClientRect();
+    return width > 0 && height > 0 && at.checkVisibility({ visibilityProperty: true });
+})"""
 SINES = """() => {
     const begun = performance.now();
     let sum = 0;
@@ -152,6 +156,12 @@ def rest(page: Page, ms: int) -> None:
     page.evaluate("(ms) => new Promise((done) => setTimeout(done, ms))", ms)
 
 
+def seen(each: Locator) -> list[bool]:
+    """Of all that are meant whether they are to be seen, as `is_visible` says it of one."""
+    found: list[bool] = each.evaluate_all(VISIBLE)
+    return found
+
+
 def slowness(page: Page) -> float:
     """How many times longer this machine takes now than the one on which the pages were measured, at least once: a
     bound in milliseconds is meant for a machine that does nothing else."""
@@ -180,6 +190,14 @@ def tasks(browser: Browser, page: Page, work: Callable[[], object]) -> list[floa
 def want_plots(page: Page) -> None:
     """A reader points at a figure: Plotly comes, and draws them all."""
     page.locator(".heatmap-frame").first.dispatch_event("pointerover")
+
+
+@contextmanager
+def paper(page: Page) -> Iterator[None]:
+    """The page as it is printed, and then on the screen again."""
+    page.emulate_media(media="print")
+    yield
+    page.emulate_media(media="screen")
 
 
 def violations(page: Page) -> list[str]:

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from posenc.web.assets import LAZY_SCRIPTS
 from tests.across import TABLES
 from tests.browser import chromium, watch, watched
 from tests.kept import Kept, opened, opened_tab
+from tests.played import AS_BUILT, LINKED, address, settle
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = ROOT / "templates" / "js"
@@ -90,16 +92,22 @@ def failing(kept: dict[str, Kept], window: BrowserContext, request: pytest.Fixtu
     assert not [trouble for trouble in tab.troubles if trouble.startswith("request:")]
 
 
-@pytest.fixture(scope="session")
-def unscripted(browser: Browser, site: Path) -> Iterator[Page]:
-    """The instrument with scripts off, for tests that only read it."""
+@contextmanager
+def without_scripts(browser: Browser, address: str) -> Iterator[Page]:
     context = browser.new_context(offline=True, java_script_enabled=False)
     page = context.new_page()
     troubles = watch(page)
-    page.goto((site / "instrument.html").as_uri())
+    page.goto(address)
     assert troubles == []
     yield page
     context.close()
+
+
+@pytest.fixture(scope="session")
+def unscripted(browser: Browser, site: Path) -> Iterator[Page]:
+    """The instrument with scripts off, for tests that only read it."""
+    with without_scripts(browser, (site / "instrument.html").as_uri()) as page:
+        yield page
 
 
 @pytest.fixture
@@ -117,6 +125,34 @@ def instrument(
 ) -> Iterator[Page]:
     """The instrument as at its load, once its witness has run."""
     with opened(kept, window, (site / "instrument.html").as_uri(), trusted=not request.session.testsfailed) as page:
+        yield page
+
+
+@pytest.fixture(scope="session")
+def unplayed(browser: Browser, site: Path) -> Iterator[Page]:
+    with without_scripts(browser, address(site)) as page:
+        yield page
+
+
+@pytest.fixture
+def still(unplayed: Page) -> Iterator[Page]:
+    """The explainer with scripts off; what a test opens and ticks on it is put back."""
+    yield unplayed
+    unplayed.evaluate(AS_BUILT)
+
+
+@pytest.fixture(scope="session")
+def fresh(window: BrowserContext, site: Path) -> Iterator[Page]:
+    """The explainer as at its load, before a script has drawn anything anew: to be read, and not to be touched."""
+    with watched(window, address(site)) as page:
+        yield page
+
+
+@pytest.fixture(scope="session")
+def linked(window: BrowserContext, site: Path) -> Iterator[Page]:
+    """The explainer loaded from a link with a state: to be read, and not to be touched."""
+    with watched(window, address(site, f"?{'&'.join(LINKED)}")) as page:
+        settle(page)
         yield page
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import numpy as np
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Locator, Page
 
 from posenc.config import Config
 from posenc.engine import encode, frequencies
@@ -13,6 +13,31 @@ CONFIG = Config()
 OMEGA = frequencies(CONFIG.d_model, CONFIG.base)
 TABLE = encode(np.arange(CONFIG.n_positions), CONFIG.d_model, CONFIG.base)
 REST = 450  # ms by the page's own clock, after which the reader has come to rest
+# What the tests of the parts set by hand and find in the link, in the order of the link.
+LINKED = ("placed=on", "mask=on", "slot=300", "omega=0.010368292586104928", "kept=6", "map=free", "word=on", "tables=7")
+AS_BUILT = """() => {
+    document.querySelectorAll("details[open]").forEach((at) => { at.open = false; });
+    document.querySelectorAll("input").forEach((at) => {
+        [at.value, at.checked] = [at.defaultValue, at.defaultChecked];
+    });
+    scrollTo({ left: 0, top: 0, behavior: "instant" });
+}"""
+SLIDE = f"""async (slider, value) => {{
+    if (!slider.checkVisibility({{ visibilityProperty: true }}) || slider.disabled) {{
+        throw new Error("no hand can move this slider");
+    }}
+    slider.focus();
+    slider.value = value;
+    if (slider.value !== value) {{ throw new Error(`the slider does not stand at ${{value}}`); }}
+    slider.dispatchEvent(new Event("input", {{ bubbles: true, composed: true }}));
+    slider.dispatchEvent(new Event("change", {{ bubbles: true }}));
+    await {SETTLED};
+}}"""
+SHOWN = """(root, wanted) => wanted.map((each) => {
+    const [selector, name] = each.split(" @");
+    return [...root.querySelectorAll(selector)]
+        .map((at) => name === undefined ? at.textContent.trim() : at.getAttribute(name) ?? "");
+})"""
 
 
 def address(site: Path, query: str = "") -> str:
@@ -25,21 +50,40 @@ def settle(page: Page) -> None:
 
 
 def slide(figure: Locator, field: str, value: float) -> None:
-    """Moves the figure's slider of a field of the state."""
-    figure.locator(f'input[type="range"][data-bind="{field}"]').fill(str(value))
-    settle(figure.page)
+    """Moves the figure's slider of a field of the state, as a hand does, until every view shows it."""
+    figure.locator(f'input[type="range"][data-bind="{field}"]').evaluate(SLIDE, str(value))
+
+
+def shown(within: Locator, *wanted: str) -> list[list[str]]:
+    """The texts of all that each selector finds, or after " @" their attributes, read in one go."""
+    found: list[list[str]] = within.evaluate(SHOWN, wanted)
+    return found
+
+
+def one(within: Locator, *wanted: str) -> list[str]:
+    """As above, where each selector finds one."""
+    found = shown(within, *wanted)
+    assert [len(each) for each in found] == [1] * len(wanted), wanted
+    return [each[0] for each in found]
+
+
+def numbers(within: Locator, *wanted: str) -> list[float]:
+    return [parsed(text) for text in one(within, *wanted)]
 
 
 def number(within: Locator, selector: str) -> float:
     """The number that is written there."""
-    text = within.locator(selector).text_content() or ""
+    return parsed(within.locator(selector).text_content() or "")
+
+
+def parsed(text: str) -> float:
     mantissa, _, power = text.replace("−", "-").replace(",", "").replace("\u00a0", "").partition("×10")
     digits = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
     return float(mantissa) * 10.0 ** int(power.translate(digits) or 0)
 
 
 def texts(within: Locator, selector: str) -> list[str]:
-    return [text.strip() for text in within.locator(selector).all_text_contents()]
+    return shown(within, selector)[0]
 
 
 def strips(figure: Locator) -> list[str]:
@@ -71,11 +115,3 @@ def drawing(figure: Locator) -> list[str]:
         ])"""
     )
     return found
-
-
-def unscripted(browser: Browser, site: Path, width: int = 1280) -> Page:
-    """The page with scripts off; its context is the caller's to close."""
-    context = browser.new_context(offline=True, java_script_enabled=False, viewport={"width": width, "height": 800})
-    page = context.new_page()
-    page.goto(address(site))
-    return page

@@ -42,7 +42,8 @@ def test_what_cannot_be_read_exits_1_and_says_why(tmp_path: Path, capsys: pytest
 
 def test_no_name_of_a_file_or_in_it_steers_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     steering = "a\x1b[31m\u202e"
-    np.savez(tmp_path / f"{steering}.npz", **{steering: kinds.paper(8, 4), "b": kinds.paper(8, 4)})
+    arrays: dict[str, Any] = {steering: kinds.paper(8, 4), "b": kinds.paper(8, 4)}
+    np.savez(tmp_path / f"{steering}.npz", **arrays)
     assert command.main(["check", str(tmp_path / f"{steering}.npz")]) == 1
     assert command.main(["check", str(tmp_path / f"{steering}.npz"), "--name", "b"]) == 0
     told = capsys.readouterr()

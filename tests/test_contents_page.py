@@ -1,16 +1,15 @@
 """The way through the pages: contents that follow the reader, and links from part to part and window to window."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from posenc.web import content
 from posenc.web.words import PARTS
 from tests.checkout import ROOT
-from tests.played import address, settle, unscripted
+from tests.played import address, settle
 from tests.rendered import pages, rendered
 
 WORDS = {name: content.read(ROOT / f"content/en/{name}.md", Path(name)) for name in ("explainer", "instrument", "site")}
@@ -29,13 +28,6 @@ SIGNS = """() => {
 def open_page(page: Page, site: Path) -> Page:
     page.goto(address(site))
     return page
-
-
-@pytest.fixture(scope="module")
-def still(browser: Browser, site: Path) -> Iterator[Page]:
-    page = unscripted(browser, site)
-    yield page
-    page.context.close()
 
 
 def go(page: Page, part: str, where: str = "start") -> None:

@@ -1,19 +1,18 @@
 """Part 8 of the explainer: one score at one gap, the place added on top or turned in, under any tables."""
 
 import math
-from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Locator, Page
 
 from posenc import experiments as lab
 from posenc.arrays import Floats
 from posenc.attention import Head, seeded_head, seeded_words
 from posenc.web.parts.setting import SEED
 from tests.browser import rest
-from tests.played import CONFIG, OMEGA, REST, TABLE, address, drawing, number, settle, slide, unscripted
+from tests.kept import link
+from tests.played import CONFIG, LINKED, OMEGA, REST, TABLE, drawing, number, one, parsed, settle, slide, texts
 
 QUERY, _, KEY = seeded_words(3, CONFIG.d_model, SEED)
 ADDITIVE, ROTARY = '[data-scheme="additive"]', '[data-scheme="rotary"]'
@@ -23,13 +22,6 @@ VANISHES = "below 1\u00a0×\u00a010⁻¹²"
 @pytest.fixture
 def figure(explainer: Page) -> Locator:
     return explainer.locator("#figure-coda")
-
-
-@pytest.fixture(scope="module")
-def still(browser: Browser, site: Path) -> Iterator[Page]:
-    page = unscripted(browser, site)
-    yield page
-    page.context.close()
 
 
 def drawn(name: str, seed: int) -> Floats:
@@ -59,13 +51,17 @@ def scored(number: int) -> lab.Scores:
 
 def agrees(figure: Locator, scores: lab.Scores, gap: int) -> None:
     additive, level = np.diagonal(scores.additive, gap), np.diagonal(scores.rotary, gap)[0]
-    assert number(figure, f'{ADDITIVE} [data-output="spread"]') == pytest.approx(np.ptp(additive), abs=6e-3)
-    assert number(figure, f'{ADDITIVE} [data-output="mean"]') == pytest.approx(additive.mean(), abs=6e-3)
-    assert number(figure, f'{ADDITIVE} [data-output="all"]') == pytest.approx(lab.spread(scores.additive), abs=6e-3)
-    assert number(figure, f'{ROTARY} [data-output="spread"]') == 0
-    assert number(figure, f'{ROTARY} [data-output="mean"]') == pytest.approx(level, abs=6e-3)
-    assert figure.locator(f'{ROTARY} [data-output="all"]').text_content() == VANISHES
-    dots = figure.locator(f"{ADDITIVE} .dot").get_attribute("d") or ""
+    outputs = (
+        f'{scheme} [data-output="{name}"]' for scheme in (ADDITIVE, ROTARY) for name in ("spread", "mean", "all")
+    )
+    *told, everywhere, dots = one(figure, *outputs, f"{ADDITIVE} .dot @d")
+    wanders, mean, overall, turned, at = map(parsed, told)
+    assert wanders == pytest.approx(np.ptp(additive), abs=6e-3)
+    assert mean == pytest.approx(additive.mean(), abs=6e-3)
+    assert overall == pytest.approx(lab.spread(scores.additive), abs=6e-3)
+    assert turned == 0
+    assert at == pytest.approx(level, abs=6e-3)
+    assert everywhere == VANISHES
     heights = [-float(dot.split(" ")[1].removesuffix("h.001")) for dot in dots.split("M")[1:]]
     assert heights == pytest.approx(additive.tolist(), abs=6e-4)
     assert dots.startswith(f"M{max(0, -gap)} ")
@@ -75,9 +71,8 @@ def test_untouched_the_left_side_wanders_and_the_right_side_is_level(still: Page
     agrees(still.locator("#figure-coda"), scored(0), 5)
 
 
-def test_the_script_writes_and_draws_what_the_build_did(page: Page, site: Path, still: Page) -> None:
-    page.goto(address(site))
-    assert drawing(page.locator("#figure-coda")) == drawing(still.locator("#figure-coda"))
+def test_the_script_writes_and_draws_what_the_build_did(fresh: Page, still: Page) -> None:
+    assert drawing(fresh.locator("#figure-coda")) == drawing(still.locator("#figure-coda"))
 
 
 @pytest.mark.parametrize("gap", [12, 0, -18, 63])
@@ -94,7 +89,7 @@ def test_under_any_tables_the_turned_scores_keep_to_the_gap(figure: Locator) -> 
         settle(figure.page)
         agrees(figure, scored(draw), 5)
         spreads.append(number(figure, f'{ADDITIVE} [data-output="all"]'))
-        low, high = (figure.locator(f"{ADDITIVE} .scale text").nth(at).text_content() or "" for at in (2, 0))
+        high, _, low = texts(figure, f"{ADDITIVE} .scale text")
         both = [scored(draw).additive, scored(draw).rotary]
         assert int(low.replace("−", "-")) == math.floor(np.min(both))
         assert int(high) == math.ceil(np.max(both))
@@ -109,33 +104,30 @@ def test_tables_that_do_not_turn_with_the_slot_are_found_out() -> None:
     assert lab.spread(scores) > lab.ROUNDING
 
 
-def test_the_link_holds_the_tables_and_typing_their_number_draws_them(page: Page, site: Path) -> None:
-    page.goto(address(site))
-    figure = page.locator("#figure-coda")
+def test_the_link_holds_the_tables_and_typing_their_number_draws_them(figure: Locator, linked: Page) -> None:
+    page = figure.page
     typed = figure.locator('input[data-bind="draw"]')
     typed.fill("7")
     typed.press("Enter")
     rest(page, REST)
     agrees(figure, scored(7), 5)
-    page.goto(page.url)
-    settle(page)
-    agrees(page.locator("#figure-coda"), scored(7), 5)
+    assert page.url.endswith("?tables=7")
+    assert "tables=7" in LINKED
+    agrees(linked.locator("#figure-coda"), scored(7), 5)
     page.locator('[data-do="reset"]').click()
     settle(page)
-    agrees(page.locator("#figure-coda"), scored(0), 5)
+    agrees(figure, scored(0), 5)
 
 
-def test_the_last_tables_are_followed_by_the_first(page: Page, site: Path) -> None:
-    page.goto(address(site, "?tables=999"))
-    page.locator("[data-draw]").click()
-    settle(page)
-    agrees(page.locator("#figure-coda"), scored(0), 5)
+def test_the_last_tables_are_followed_by_the_first(figure: Locator) -> None:
+    link(figure.page, "?tables=999")
+    figure.locator("[data-draw]").click()
+    settle(figure.page)
+    agrees(figure, scored(0), 5)
 
 
-def test_a_gap_wider_than_the_example_has_no_scores(page: Page, site: Path) -> None:
-    page.goto(address(site, "?n=300&k=-150"))
-    settle(page)
-    figure = page.locator("#figure-coda")
+def test_a_gap_wider_than_the_example_has_no_scores(figure: Locator) -> None:
+    link(figure.page, "?n=300&k=-150")
     for scheme in (ADDITIVE, ROTARY):
         assert figure.locator(f"{scheme} .dot").get_attribute("d") == ""
         assert figure.locator(f'{scheme} [data-output="spread"]').text_content() == "–"

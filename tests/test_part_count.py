@@ -1,17 +1,15 @@
 """Part 2 of the explainer: a count copied into a list against a word and the encoding, to scale."""
 
 import math
-from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Locator, Page
 
 from posenc.engine import encode
 from posenc.web.parts import count, questions
 from tests.browser import rest
-from tests.played import REST, address, drawing, number, settle, slide, texts, unscripted
+from tests.played import LINKED, REST, drawing, numbers, one, settle, slide, texts
 
 FULL = 100.0  # of a bar's drawing
 
@@ -21,20 +19,18 @@ def figure(explainer: Page) -> Locator:
     return explainer.locator("#figure-count")
 
 
-@pytest.fixture(scope="module")
-def still(browser: Browser, site: Path) -> Iterator[Locator]:
-    page = unscripted(browser, site)
-    yield page.locator("#figure-count")
-    page.context.close()
+@pytest.fixture
+def still(still: Page) -> Locator:
+    return still.locator("#figure-count")
 
 
 def lengths(figure: Locator) -> list[float]:
-    return [number(figure, f'[data-bar="{name}"] .output') for name in ("raw", "word", "encoding")]
+    return numbers(figure, *(f'[data-bar="{name}"] .output' for name in ("raw", "word", "encoding")))
 
 
 def drawn(figure: Locator, bars: str) -> list[float]:
-    shown = [figure.locator(f'[data-{bars}="{name}"] rect') for name in ("raw", "word", "encoding")]
-    return [float(bar.get_attribute("width") or "nan") for bar in shown]
+    widths = one(figure, *(f'[data-{bars}="{name}"] rect @width' for name in ("raw", "word", "encoding")))
+    return [float(width) for width in widths]
 
 
 def test_at_slot_5000_the_count_drowns_the_word(still: Locator) -> None:
@@ -62,9 +58,8 @@ def test_what_is_too_short_to_see_stands_again_where_it_can_be_seen(still: Locat
     assert "runs on for 500 such widths" in texts(still, "[data-lens]")[0]
 
 
-def test_with_scripts_the_figure_is_at_first_what_the_build_drew(page: Page, site: Path, still: Locator) -> None:
-    page.goto(address(site))
-    assert drawing(page.locator("#figure-count")) == drawing(still)
+def test_with_scripts_the_figure_is_at_first_what_the_build_drew(fresh: Page, still: Locator) -> None:
+    assert drawing(fresh.locator("#figure-count")) == drawing(still)
 
 
 @pytest.mark.parametrize("slot", [0, 1, 2, 9, 10, 11, 777, 5000, 20_000])
@@ -107,15 +102,12 @@ def test_a_slot_can_be_typed_and_nonsense_is_held_and_said(figure: Locator) -> N
     assert "slot counted to" in (figure.page.locator("[data-said]").text_content() or "")
 
 
-def test_the_slot_stands_in_the_link(page: Page, site: Path) -> None:
-    page.goto(address(site))
-    figure = page.locator("#figure-count")
-    slide(figure, "count", 12)
+def test_the_slot_stands_in_the_link(figure: Locator, linked: Page) -> None:
+    slide(figure, "count", 300)
     rest(figure.page, REST)
-    assert figure.page.url.endswith("?slot=12")
-    figure.page.goto(address(site, "?slot=300"))
-    settle(figure.page)
-    assert lengths(figure)[0] == pytest.approx(300 * math.sqrt(512), abs=0.051)
+    assert figure.page.url.endswith("?slot=300")
+    assert "slot=300" in LINKED
+    assert lengths(linked.locator("#figure-count"))[0] == pytest.approx(300 * math.sqrt(512), abs=0.051)
     figure.page.locator('[data-do="reset"]').click()
     settle(figure.page)
     assert lengths(figure)[0] == 113_137.1

@@ -4,7 +4,6 @@ import math
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from posenc.web.parts import order
 from posenc.web.parts.setting import SEED
 from tests.browser import rest
 from tests.checkout import ROOT
-from tests.played import CONFIG, REST, TABLE, address, drawing, number, settle, strips, texts, unscripted
+from tests.played import CONFIG, LINKED, REST, TABLE, drawing, number, parsed, settle, shown, strips, texts
 
 WORDS = attention.seeded_words(3, CONFIG.d_model, SEED)
 HEAD = attention.seeded_head(CONFIG.d_model, SEED)
@@ -31,17 +30,14 @@ def figure(explainer: Page) -> Locator:
 
 
 @pytest.fixture
-def loaded(page: Page, site: Path) -> Locator:
+def loaded(fresh: Page) -> Locator:
     """As it is at its load, before a script has drawn anything anew."""
-    page.goto(address(site))
-    return page.locator("#figure-order")
+    return fresh.locator("#figure-order")
 
 
-@pytest.fixture(scope="module")
-def still(browser: Browser, site: Path) -> Iterator[Locator]:
-    page = unscripted(browser, site)
-    yield page.locator("#figure-order")
-    page.context.close()
+@pytest.fixture
+def still(still: Page) -> Locator:
+    return still.locator("#figure-order")
 
 
 @pytest.fixture(scope="module")
@@ -135,8 +131,8 @@ def test_attention_is_recomputed(figure: Locator, placed: bool, mask: bool) -> N
     first, second = ["dog", "bites", "man"], ["man", "bites", "dog"]
     before = answers(first, placed=placed, mask=mask)[1]
     after = answers(second, placed=placed, mask=mask)[1][::-1]
-    for word, row in enumerate(figure.locator(".seats tbody tr").all()):
-        assert number(row, ".output") == pytest.approx(np.abs(before - after)[word].max(), abs=6e-3)
+    changes = [parsed(text) for text in texts(figure, ".seats tbody tr .output")]
+    assert changes == pytest.approx(np.abs(before - after).max(axis=1), abs=6e-3)
     changed = placed or mask
     assert figure.locator(".finding").get_attribute("data-finding") == ("changed" if changed else "same")
     if changed:
@@ -144,9 +140,9 @@ def test_attention_is_recomputed(figure: Locator, placed: bool, mask: bool) -> N
     assert figure.locator("[data-just]").is_visible() is not changed
     for which, sentence in (("first", first), ("second", second)):
         shares = answers(sentence, placed=placed, mask=mask)[0]
-        shown = texts(figure, f'[data-weights="{which}"] td span')
-        assert [float(text) for text in shown] == pytest.approx(100 * shares.flatten(), abs=0.51)
-        assert not mask or shown[1:3] == ["0", "0"]
+        told = texts(figure, f'[data-weights="{which}"] td span')
+        assert [float(text) for text in told] == pytest.approx(100 * shares.flatten(), abs=0.51)
+        assert not mask or told[1:3] == ["0", "0"]
 
 
 def test_the_changes_are_those_that_the_words_of_the_part_tell(figure: Locator) -> None:
@@ -156,27 +152,25 @@ def test_the_changes_are_those_that_the_words_of_the_part_tell(figure: Locator) 
         assert f"by up to {number(figure, '[data-output=change]'):.2f}" in told
 
 
-def test_a_choice_put_back_gives_the_figure_that_the_build_drew(loaded: Locator) -> None:
-    figure = loaded
-    before, colours = drawing(figure), strips(figure)
+def test_a_choice_put_back_gives_the_figure_that_the_build_drew(figure: Locator, still: Locator) -> None:
+    before, colours = drawing(still), strips(still)
     choose(figure, placed=True, mask=True)
     assert strips(figure) != colours
     choose(figure, placed=False, mask=False)
     assert drawing(figure) == before
 
 
-def test_both_choices_stand_in_the_link_and_the_words_do_not(loaded: Locator, site: Path) -> None:
-    figure, page = loaded, loaded.page
+def test_both_choices_stand_in_the_link_and_the_words_do_not(figure: Locator, linked: Page) -> None:
     choose(figure, placed=True, mask=True)
     write(figure, "one two three")
-    rest(page, REST)
-    assert page.url.endswith("index.html?placed=on&mask=on")
-    page.goto(address(site, "?placed=on&mask=on"))
-    settle(page)
-    assert figure.locator('[data-bind="placed"][value="on"]').is_checked()
-    assert figure.locator('[data-bind="mask"]').is_checked()
-    assert figure.locator(".finding").get_attribute("data-finding") == "changed"
-    assert named(figure) == ["dog", "bites", "man"]
+    rest(figure.page, REST)
+    assert figure.page.url.endswith("index.html?placed=on&mask=on")
+    assert {"placed=on", "mask=on"} <= set(LINKED)
+    opened = linked.locator("#figure-order")
+    assert opened.locator('[data-bind="placed"][value="on"]').is_checked()
+    assert opened.locator('[data-bind="mask"]').is_checked()
+    assert opened.locator(".finding").get_attribute("data-finding") == "changed"
+    assert named(opened) == ["dog", "bites", "man"]
 
 
 # ---- the reader's own words ----
@@ -205,13 +199,12 @@ def test_any_words_can_be_typed_and_are_text(figure: Locator, text: str, taken: 
     assert figure.locator(".finding").get_attribute("data-finding") == "same"
     choose(figure, placed=True, mask=False)
     before, after = (answers(sentence, placed=True, mask=False)[1] for sentence in (first, second))
-    seats = [texts(row, "[data-slot]") for row in figure.locator(".seats tbody tr").all()]
-    for word, (here, there) in enumerate(seats):
-        assert taken[int(here)] == second[int(there)] == taken[word]
-        shown = figure.locator(".seats tbody .output").nth(word).text_content() or ""
-        change = np.abs(before[int(here)] - after[int(there)]).max()
-        assert float(shown) == pytest.approx(change, abs=6e-3)
-    assert sorted(int(there) for _, there in seats) == list(range(len(taken)))
+    seats, changes = shown(figure, ".seats tbody tr [data-slot]", ".seats tbody tr .output")
+    places = list(zip(seats[::2], seats[1::2], strict=True))
+    for word, (here, there), told in zip(taken, places, changes, strict=True):
+        assert taken[int(here)] == second[int(there)] == word
+        assert float(told) == pytest.approx(np.abs(before[int(here)] - after[int(there)]).max(), abs=6e-3)
+    assert sorted(int(there) for _, there in places) == list(range(len(taken)))
 
 
 @pytest.mark.parametrize(
@@ -337,9 +330,8 @@ def test_where_no_order_is_left_the_button_says_so(figure: Locator) -> None:
     assert sentences(figure)[1] == ["b", "a"]
 
 
-def test_reset_brings_the_first_words_back(loaded: Locator) -> None:
-    figure = loaded
-    before = drawing(figure)
+def test_reset_brings_the_first_words_back(figure: Locator, still: Locator) -> None:
+    before = drawing(still)
     write(figure, "to be or not to be")
     choose(figure, placed=True, mask=True)
     figure.page.locator('[data-do="reset"]').click()

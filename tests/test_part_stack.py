@@ -2,19 +2,17 @@
 
 import itertools
 import math
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Locator, Page
 
 from posenc.web.format import fixed
 from posenc.web.parts import gears
 from tests.browser import rest
 from tests.kept import link
-from tests.played import OMEGA, REST, address, drawing, number, settle, slide, texts, unscripted
+from tests.played import LINKED, OMEGA, REST, SLIDE, drawing, number, settle, slide, texts
 
 TIE = math.pi / 303
 GROWTH = ["0.0177", "0.3125", "1.0142", *["1.0147"] * 5]
@@ -31,17 +29,9 @@ def margin(explainer: Page) -> Locator:
     return explainer.locator("#figure-margin")
 
 
-@pytest.fixture(scope="module")
-def still(browser: Browser, site: Path) -> Iterator[Page]:
-    page = unscripted(browser, site)
-    yield page
-    page.context.close()
-
-
 def speed(lone: Locator, place: float) -> float:
     """Moves the slider, and gives the speed that the state then has."""
-    lone.locator('input[name="stack-omega"]').fill(str(place))
-    settle(lone.page)
+    lone.locator('input[name="stack-omega"]').evaluate(SLIDE, str(place))
     omega: float = lone.page.evaluate("posenc.state.now.omega")
     return omega
 
@@ -72,10 +62,9 @@ def test_untouched_the_list_shows_how_the_margin_grows(still: Page) -> None:
     assert not any(control.is_visible() for control in margin.locator(".stepper input, .stepper button").all())
 
 
-def test_the_script_writes_and_draws_what_the_build_did(page: Page, site: Path, still: Page) -> None:
-    page.goto(address(site))
+def test_the_script_writes_and_draws_what_the_build_did(fresh: Page, still: Page) -> None:
     for name in ("#figure-stack", "#figure-margin"):
-        assert drawing(page.locator(name)) == drawing(still.locator(name)), name
+        assert drawing(fresh.locator(name)) == drawing(still.locator(name)), name
 
 
 def test_a_stop_is_met_exactly_and_the_tie_is_one_rising_and_one_falling(lone: Locator) -> None:
@@ -155,10 +144,9 @@ def test_the_list_follows_another_table(margin: Locator) -> None:
     assert not page.locator("[data-example-note]").first.is_visible()
 
 
-def test_a_single_row_has_no_closest_two(page: Page, site: Path) -> None:
-    page.goto(address(site, "?n=1&d=2"))
-    settle(page)
-    assert texts(page.locator("#figure-margin"), CLASH) == ["∞"]
+def test_a_single_row_has_no_closest_two(margin: Locator) -> None:
+    link(margin.page, "?n=1&d=2")
+    assert texts(margin, CLASH) == ["∞"]
 
 
 def test_pointing_at_a_pair_marks_it_and_a_click_keeps_it(margin: Locator) -> None:
@@ -175,16 +163,15 @@ def test_pointing_at_a_pair_marks_it_and_a_click_keeps_it(margin: Locator) -> No
     assert margin.page.evaluate("posenc.state.now.pair") == 3
 
 
-def test_the_link_holds_the_speed_and_the_last_pair(page: Page, site: Path) -> None:
-    page.goto(address(site))
-    lone, margin = page.locator("#figure-stack"), page.locator("#figure-margin")
+def test_the_link_holds_the_speed_and_the_last_pair(lone: Locator, margin: Locator, linked: Page) -> None:
     lone.locator('[data-stop="tie"]').click()
     margin.locator('[data-step="-1"]').click()
     rest(lone.page, REST)
-    lone.page.goto(lone.page.url)
-    settle(lone.page)
-    assert lone.page.evaluate("[posenc.state.now.omega, posenc.state.now.kept]") == [TIE, 6]
-    assert lone.locator(".finding").get_attribute("data-verdict") == "tie"
+    written = lone.page.url.partition("?")[2].split("&")
+    assert len(written) == 2
+    assert set(written) <= set(LINKED)
+    assert linked.evaluate("[posenc.state.now.omega, posenc.state.now.kept]") == [TIE, 6]
+    assert linked.locator("#figure-stack .finding").get_attribute("data-verdict") == "tie"
 
 
 # ---- the gears ----

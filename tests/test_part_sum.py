@@ -1,12 +1,11 @@
 """Part 5 of the explainer: words, places and their sums, and how often a reader finds the place again."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Locator, Page
 
 from posenc.arrays import Floats
 from posenc.attention import seeded_words
@@ -17,7 +16,8 @@ from posenc.web.parts.setting import SEED
 from posenc.web.strips import colour
 from tests.browser import rest
 from tests.checkout import ROOT
-from tests.played import CONFIG, REST, address, drawing, settle, slide, texts, unscripted
+from tests.kept import link
+from tests.played import CONFIG, REST, drawing, settle, slide, texts
 
 WORDS = seeded_words(max(part.KINDS) + 1, CONFIG.d_model, SEED)[list(part.KINDS)]
 LIMIT = 3.5
@@ -27,13 +27,6 @@ TOLD = re.compile(r"Number (\d+) of “(\w+)” at slot (\d+): (−?[\d.]+) \+ (
 @pytest.fixture
 def figure(explainer: Page) -> Locator:
     return explainer.locator("#figure-sum")
-
-
-@pytest.fixture(scope="module")
-def still(browser: Browser, site: Path) -> Iterator[Page]:
-    page = unscripted(browser, site)
-    yield page
-    page.context.close()
 
 
 def places(start: int) -> Floats:
@@ -87,9 +80,8 @@ def test_untouched_the_word_that_comes_twice_is_alike_before_the_sum_and_not_aft
     assert sums[2] != sums[6]
 
 
-def test_the_script_writes_and_draws_what_the_build_did(page: Page, site: Path, still: Page) -> None:
-    page.goto(address(site))
-    assert drawing(page.locator("#figure-sum")) == drawing(still.locator("#figure-sum"))
+def test_the_script_writes_and_draws_what_the_build_did(fresh: Page, still: Page) -> None:
+    assert drawing(fresh.locator("#figure-sum")) == drawing(still.locator("#figure-sum"))
 
 
 @pytest.mark.parametrize("start", [0, 30, 63])
@@ -123,6 +115,7 @@ def test_pointing_at_a_cell_tells_its_sum_and_marks_its_pair_everywhere(figure: 
     settle(page)
     assert told(figure)[:3] == (3, "The", 5)
     assert page.evaluate("posenc.state.now.pair") == 1
+    page.mouse.click(*cell(figure, 2, 0, 0))  # what is told at first: a reset leaves it
 
 
 def test_arrow_keys_go_from_number_to_number_and_stop_at_the_edges(figure: Locator) -> None:
@@ -140,22 +133,25 @@ def test_arrow_keys_go_from_number_to_number_and_stop_at_the_edges(figure: Locat
         board.press(key)
         settle(figure.page)
         assert told(figure)[:3] == expected
+    figure.scroll_into_view_if_needed()
+    figure.page.mouse.click(*cell(figure, 2, 0, 0))  # what is told at first: a reset leaves it
 
 
-def test_a_sweep_of_keys_is_one_step_back(page: Page, site: Path) -> None:
-    page.goto(address(site))
-    before = page.evaluate("history.length")
-    page.locator(".addends").focus()
+def test_a_sweep_of_keys_is_one_step_back(figure: Locator) -> None:
+    page = figure.page
+    figure.locator(".addends").focus()
     for _ in range(6):
         page.keyboard.press("ArrowRight")
     rest(page, REST)
-    assert page.evaluate("[history.length, location.search]") == [before + 1, "?pair=3"]
-
-
-def test_beside_another_table_the_figure_says_that_it_keeps_to_the_example(page: Page, site: Path) -> None:
-    page.goto(address(site, "?d=64&pair=20&pos=9"))
+    assert page.evaluate("[location.search, posenc.state.now.pair]") == ["?pair=3", 3]
+    page.evaluate("history.back()")
+    page.wait_for_function("() => location.search !== '?pair=3'")
     settle(page)
-    figure = page.locator("#figure-sum")
+    assert page.evaluate("[location.search, posenc.state.now.pair]") == ["", 0]
+
+
+def test_beside_another_table_the_figure_says_that_it_keeps_to_the_example(figure: Locator) -> None:
+    link(figure.page, "?d=64&pair=20&pos=9")
     assert figure.locator("[data-example-note]").is_visible()
     assert columns(figure)[2] == colours(WORDS + places(9))
     assert told(figure)[:3] == (14, "dog", 11)

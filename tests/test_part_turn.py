@@ -1,12 +1,11 @@
 """Part 6 of the explainer: hands carried ahead, by the turn or by fitted maps, and the likeness of two slots."""
 
 import math
-from collections.abc import Iterator
-from pathlib import Path
+import re
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Locator, Page
 
 from posenc.arrays import Floats
 from posenc.attention import seeded_words
@@ -14,7 +13,7 @@ from posenc.web.parts import turn as part
 from posenc.web.parts.setting import SEED
 from tests.browser import rest
 from tests.kept import link
-from tests.played import CONFIG, OMEGA, REST, TABLE, address, drawing, number, settle, slide, texts, unscripted
+from tests.played import CONFIG, LINKED, OMEGA, REST, TABLE, drawing, number, numbers, settle, shown, slide, texts
 
 STARTS = {"pos": 5, "second": 40, "far": 1000}
 VANISHES = "below 1\u00a0×\u00a010⁻¹²"
@@ -31,13 +30,6 @@ def likeness(explainer: Page) -> Locator:
     return explainer.locator("#figure-likeness")
 
 
-@pytest.fixture(scope="module")
-def still(browser: Browser, site: Path) -> Iterator[Page]:
-    page = unscripted(browser, site)
-    yield page
-    page.context.close()
-
-
 def by_the_book(slot: float, d_model: int = 16, base: float = 1e4) -> Floats:
     angles = [slot / base ** (2 * pair / d_model) for pair in range(d_model // 2)]
     return np.array([wave(angle) for angle in angles for wave in (math.sin, math.cos)])
@@ -45,10 +37,23 @@ def by_the_book(slot: float, d_model: int = 16, base: float = 1e4) -> Floats:
 
 def tips(within: Locator, kind: str = "hand") -> Floats:
     """(sine, cosine) of each hand, as drawn."""
-    drawn: list[list[float]] = within.locator(f".{kind}").evaluate_all(
-        "hands => hands.map(hand => hand.getAttribute('d').slice(1).split(/[L ]/).map(Number))"
-    )
+    return pointing(shown(within, f".{kind} @d")[0])
+
+
+def pointing(paths: list[str]) -> Floats:
+    drawn = [map(float, re.split("[L ]", path[1:])) for path in paths]
     return np.array([[(x - x0) / 7.5, (y0 - y) / 7.5] for x0, y0, x, y in drawn])
+
+
+def landed(figure: Locator) -> dict[str, tuple[Floats, str]]:
+    """Of each start: where the hands have landed, and what is said of the miss."""
+    read = {}
+    wanted = [f'[data-landing="{name}"] {each}' for name in STARTS for each in (".hand @d", "[data-miss]")]
+    found = shown(figure, *wanted)
+    for name, tips, misses in zip(STARTS, found[::2], found[1::2], strict=True):
+        (miss,) = misses
+        read[name] = pointing(tips), miss
+    return read
 
 
 def hands(row: Floats) -> Floats:
@@ -93,10 +98,9 @@ def test_untouched_every_map_says_how_far_it_misses_far_away(still: Page) -> Non
     assert not any(control.is_visible() for control in figure.locator("input:not(.scrub), button").all())
 
 
-def test_the_script_writes_and_draws_what_the_build_did(page: Page, site: Path, still: Page) -> None:
-    page.goto(address(site))
+def test_the_script_writes_and_draws_what_the_build_did(fresh: Page, still: Page) -> None:
     for name in ("#figure-turn", "#figure-likeness"):
-        assert drawing(page.locator(name)) == drawing(still.locator(name)), name
+        assert drawing(fresh.locator(name)) == drawing(still.locator(name)), name
 
 
 def test_the_turn_asks_for_the_steps_and_not_for_the_starts(figure: Locator) -> None:
@@ -105,10 +109,11 @@ def test_the_turn_asks_for_the_steps_and_not_for_the_starts(figure: Locator) -> 
     slide(figure, "pos", 20)
     slide(figure, "second", 61)
     assert turn.inner_html() == drawn
+    landings = landed(figure)
     for name, slot in {**STARTS, "pos": 20, "second": 61}.items():
-        landing = figure.locator(f'[data-landing="{name}"]')
-        assert np.allclose(tips(landing), hands(by_the_book(slot + 5)), atol=1e-3)
-        assert landing.locator("[data-miss]").text_content() == f"largest miss: {VANISHES}"
+        tip, miss = landings[name]
+        assert np.allclose(tip, hands(by_the_book(slot + 5)), atol=1e-3)
+        assert miss == f"largest miss: {VANISHES}"
     slide(figure, "k", -11)
     assert np.allclose(tips(turn), hands(by_the_book(-11)), atol=1e-3)
     assert texts(turn, "li") == [part.degrees(-11 * omega) for omega in OMEGA]
@@ -177,12 +182,13 @@ def test_the_steps_are_set_by_keys_too(figure: Locator) -> None:
 @pytest.mark.parametrize("k", [0, 1, 5, -30, 63])
 def test_the_stair_has_a_step_for_every_slot_and_ends_where_the_first_hand_points(figure: Locator, k: int) -> None:
     slide(figure, "k", k)
-    steps = (figure.locator(".stair-steps").get_attribute("d") or "").split("M")[1:]
+    (drawn,), (line,) = shown(figure, ".stair-steps @d", ".stair-line @d")
+    steps = drawn.split("M")[1:]
     assert len(steps) == abs(k) + 1
     x, y = (float(part) for part in steps[-1].removesuffix("h.001").split())
     assert math.atan2(x, -y) == pytest.approx(math.remainder(k, 2 * math.pi), abs=1e-2)
-    assert figure.locator(".stair-steps").get_attribute("d") == part.stair(k)["steps"]
-    assert figure.locator(".stair-line").get_attribute("d") == part.stair(k)["path"]
+    assert drawn == part.stair(k)["steps"]
+    assert line == part.stair(k)["path"]
 
 
 @pytest.mark.parametrize("name", ["free", "ridge"])
@@ -208,10 +214,11 @@ def test_turns_fitted_pair_by_pair_carry_any_slot_whatever_the_steps(figure: Loc
     pick(figure, "paired")
     for k in (5, 17, -3):
         slide(figure, "k", k)
+        landings = landed(figure)
         for name, slot in STARTS.items():
-            landing = figure.locator(f'[data-landing="{name}"]')
-            assert np.allclose(tips(landing), hands(by_the_book(slot + k)), atol=1e-3)
-            assert landing.locator("[data-miss]").text_content() == f"largest miss: {VANISHES}"
+            tip, miss = landings[name]
+            assert np.allclose(tip, hands(by_the_book(slot + k)), atol=1e-3)
+            assert miss == f"largest miss: {VANISHES}"
 
 
 def test_for_other_steps_the_free_maps_are_not_there_and_a_button_leads_back(figure: Locator) -> None:
@@ -257,10 +264,8 @@ def test_the_prose_says_what_the_figure_shows_at_first(still: Page) -> None:
     assert still.locator('#turn [data-live="now.landing"]').first.text_content() == "10"
 
 
-def test_a_word_is_added_only_to_lists_of_its_width(page: Page, site: Path) -> None:
-    page.goto(address(site, "?d=20&word=on"))
-    settle(page)
-    figure = page.locator("#figure-turn")
+def test_a_word_is_added_only_to_lists_of_its_width(figure: Locator) -> None:
+    link(figure.page, "?d=20&word=on")
     assert figure.locator("[data-wordless]").is_visible()
     assert np.allclose(tips(figure.locator('[data-start="pos"]')), hands(by_the_book(5, 20)), atol=1e-3)
     assert texts(figure, '[data-output="far-miss"]') == [VANISHES, "–", "–", VANISHES]
@@ -269,11 +274,11 @@ def test_a_word_is_added_only_to_lists_of_its_width(page: Page, site: Path) -> N
 @pytest.mark.parametrize(("d_model", "base"), [(2, 1e4), (10, 100.0), (64, 1e4), (512, 1e7)])
 def test_the_hands_follow_another_table_up_to_its_first_pairs(figure: Locator, d_model: int, base: float) -> None:
     link(figure.page, f"?d={d_model}&base={base:.0f}&n=300&pos=200&k=77&map=paired")
+    landings = landed(figure)
     for name, slot in {"pos": 200, "second": 40, "far": 1000}.items():
-        landing = figure.locator(f'[data-landing="{name}"]')
-        expected = hands(by_the_book(slot + 77, d_model, base))[:16]
-        assert np.allclose(tips(landing), expected, atol=1e-3)
-        assert landing.locator("[data-miss]").text_content() == f"largest miss: {VANISHES}"
+        tip, miss = landings[name]
+        assert np.allclose(tip, hands(by_the_book(slot + 77, d_model, base))[:16], atol=1e-3)
+        assert miss == f"largest miss: {VANISHES}"
     assert figure.locator(".angles li").count() == min(d_model // 2, 16)
 
 
@@ -292,17 +297,16 @@ def test_pointing_at_a_dial_marks_its_pair_everywhere(figure: Locator) -> None:
     assert page.evaluate("posenc.state.now.pair") == 2
 
 
-def test_the_link_holds_the_map_and_the_word(page: Page, site: Path) -> None:
-    page.goto(address(site))
-    figure = page.locator("#figure-turn")
+def test_the_link_holds_the_map_and_the_word(figure: Locator, linked: Page) -> None:
     pick(figure, "free")
     figure.locator('input[data-bind="word"]').check()
-    rest(page, REST)
-    page.goto(page.url)
-    settle(page)
-    assert figure.locator('input[value="free"]').is_checked()
-    assert figure.locator('input[data-bind="word"]').is_checked()
-    assert "apart" in (figure.locator('[data-landing="pos"] [data-miss]').text_content() or "")
+    rest(figure.page, REST)
+    assert figure.page.url.endswith("?map=free&word=on")
+    assert {"map=free", "word=on"} <= set(LINKED)
+    opened = linked.locator("#figure-turn")
+    assert opened.locator('input[value="free"]').is_checked()
+    assert opened.locator('input[data-bind="word"]').is_checked()
+    assert "apart" in (opened.locator('[data-landing="pos"] [data-miss]').text_content() or "")
 
 
 # ---- likeness ----
@@ -319,7 +323,7 @@ def heights(likeness: Locator) -> list[float]:
 
 def test_untouched_the_farther_gap_scores_higher_and_both_are_named(still: Page) -> None:
     likeness = still.locator("#figure-likeness")
-    named = [number(likeness, f'[data-live="like.{name}"]') for name in ("near", "far", "k")]
+    named = numbers(likeness, *(f'[data-live="like.{name}"]' for name in ("near", "far", "k")))
     assert named == [0.796, 0.804, pytest.approx(score(5), abs=6e-4)]
     assert heights(likeness) == pytest.approx([score(gap) for gap in range(64)], abs=6e-4)
     dots = likeness.locator(".plot .dot[data-gap]").evaluate_all("dots => dots.map(dot => dot.getAttribute('d'))")

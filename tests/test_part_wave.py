@@ -1,17 +1,15 @@
 """Part 3 of the explainer: one height is shared by two moments of a swing, and the cosine tells them apart."""
 
 import math
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Locator, Page
 
 from posenc.engine import frequencies
 from posenc.web.parts import wave
-from tests.browser import rest
+from tests.browser import SETTLED, rest
 from tests.kept import link
-from tests.played import CONFIG, OMEGA, REST, address, drawing, hands, number, settle, slide, texts, unscripted
+from tests.played import CONFIG, OMEGA, REST, drawing, number, numbers, one, parsed, settle, shown, slide, texts
 
 SPEED = float(OMEGA[wave.PAIR])
 START = CONFIG.probes[0]
@@ -23,11 +21,14 @@ def figure(explainer: Page) -> Locator:
     return explainer.locator("#figure-wave")
 
 
-@pytest.fixture(scope="module")
-def still(browser: Browser, site: Path) -> Iterator[Locator]:
-    page = unscripted(browser, site)
-    yield page.locator("#figure-wave")
-    page.context.close()
+@pytest.fixture
+def still(still: Page) -> Locator:
+    return still.locator("#figure-wave")
+
+
+MOMENT = ('[data-output="at"]', '[data-output="sine"]', '[data-output="cosine"]', '[data-output="way"]')
+HAND = ("line @x1", "line @y1", "line @x2", "line @y2")
+BOB = (".pendulum circle @cx", ".pendulum circle @cy")
 
 
 def moment(figure: Locator, i: int) -> Locator:
@@ -35,41 +36,53 @@ def moment(figure: Locator, i: int) -> Locator:
 
 
 def bob(figure: Locator, i: int) -> tuple[float, float]:
-    circle = moment(figure, i).locator(".pendulum circle")
-    return float(circle.get_attribute("cx") or "nan"), float(circle.get_attribute("cy") or "nan")
+    x, y = (float(each) for each in one(moment(figure, i), *BOB))
+    return x, y
 
 
 def point(figure: Locator, selector: str) -> tuple[float, float]:
     """Where a dot of the plot stands, in its own units."""
-    d = figure.locator(selector).first.get_attribute("d") or ""
+    return dot(shown(figure, f"{selector} @d")[0][0])
+
+
+def dot(d: str) -> tuple[float, float]:
     x, y = d.removeprefix("M").removesuffix("h.001").split(" ")
     return float(x), float(y)
 
 
+def hand(ends: list[list[str]]) -> tuple[float, float]:
+    """(sine, cosine) as the first hand of a clock is drawn."""
+    x1, y1, x2, y2 = (float(each[0]) for each in ends)
+    return (x2 - x1) / 7.5, (y1 - y2) / 7.5
+
+
 def agrees(figure: Locator, slot: int, speed: float = SPEED, first: int = 0, span: int = wave.SPAN) -> None:
     """Every view of the figure shows this slot of this wave, and the other moment of the same height."""
-    settle(figure.page)
-    here, there = moment(figure, 0), moment(figure, 1)
+    read = [f'.moments [data-moment="{i}"] {each}' for i in (0, 1) for each in (*MOMENT, *HAND, *BOB)]
+    dots = [f'[data-{kind}="{i}"] @d' for i in (0, 1) for kind in ("sine", "cosine")]
+    *found, ends = shown(figure, *read, *dots, "[data-end]")
+    here, there = found[: len(read) // 2], found[len(read) // 2 : len(read)]
     sine, cosine = math.sin(slot * speed), math.cos(slot * speed)
-    assert number(here, '[data-output="at"]') == slot
-    assert number(here, '[data-output="sine"]') == pytest.approx(sine, abs=6e-4)
-    assert number(here, '[data-output="cosine"]') == pytest.approx(cosine, abs=6e-4)
-    assert number(there, '[data-output="sine"]') == number(here, '[data-output="sine"]')
-    assert number(there, '[data-output="cosine"]') == -number(here, '[data-output="cosine"]')
-    other = number(there, '[data-output="at"]')
+    (at, high, up), (other, other_high, other_up) = ([parsed(*text) for text in each[:3]] for each in (here, there))
+    assert at == slot
+    assert high == pytest.approx(sine, abs=6e-4)
+    assert up == pytest.approx(cosine, abs=6e-4)
+    assert other_high == high
+    assert other_up == -up
     assert first <= other <= first + span
     assert abs(other - slot) * speed < math.tau
-    assert hands(here)[0] == pytest.approx((sine, cosine), abs=1e-5)
-    assert hands(there)[0] == pytest.approx((sine, -cosine), abs=1e-5)
-    ways = [texts(each, '[data-output="way"]')[0] for each in (here, there)]
-    assert ways == (["rising", "falling"] if cosine > 0 else ["falling", "rising"])
-    assert bob(figure, 0) == bob(figure, 1)
+    assert hand(here[4:8]) == pytest.approx((sine, cosine), abs=1e-5)
+    assert hand(there[4:8]) == pytest.approx((sine, -cosine), abs=1e-5)
+    assert here[3] + there[3] == (["rising", "falling"] if cosine > 0 else ["falling", "rising"])
+    assert here[8:] == there[8:]
     lean = math.radians(wave.ARC) * sine
-    assert bob(figure, 0) == pytest.approx((wave.ROD * math.sin(lean), wave.ROD * math.cos(lean)), abs=0.006)
-    for i, at in enumerate((slot, other)):
-        assert point(figure, f'[data-sine="{i}"]') == pytest.approx((at - first, -sine), abs=6e-3)
-        assert point(figure, f'[data-cosine="{i}"]') == pytest.approx((at - first, -math.cos(at * speed)), abs=6e-3)
-    assert texts(figure, "[data-end]") == [f"{first:,}", f"{first + span:,}"]
+    bobs = [float(*text) for text in here[8:]]
+    assert bobs == pytest.approx((wave.ROD * math.sin(lean), wave.ROD * math.cos(lean)), abs=0.006)
+    points = [dot(each[0]) for each in found[len(read) :]]
+    for i, where in enumerate((slot, other)):
+        assert points[2 * i] == pytest.approx((where - first, -sine), abs=6e-3)
+        assert points[2 * i + 1] == pytest.approx((where - first, -math.cos(where * speed)), abs=6e-3)
+    assert ends == [f"{first:,}", f"{first + span:,}"]
 
 
 def test_without_scripts_one_height_is_shown_at_two_moments(still: Locator) -> None:
@@ -88,19 +101,19 @@ def test_the_sentence_below_the_formulas_says_what_the_figure_shows(still: Locat
     assert part.locator('p input[data-bind="pos"]').input_value() == str(START)
 
 
-def test_with_scripts_the_figure_is_at_first_what_the_build_drew(page: Page, site: Path, still: Locator) -> None:
-    page.goto(address(site))
-    assert drawing(page.locator("#figure-wave")) == drawing(still)
+def test_with_scripts_the_figure_is_at_first_what_the_build_drew(fresh: Page, still: Locator) -> None:
+    assert drawing(fresh.locator("#figure-wave")) == drawing(still)
 
 
 @pytest.mark.parametrize("slot", [0, 5, 15, 16, 31, 32, 47, 48, 62, 63])
 def test_every_slot_has_its_twin_in_the_plot(figure: Locator, slot: int) -> None:
     slide(figure, "pos", slot)
     agrees(figure, slot)
-    part = figure.page.locator("#wave")
-    assert number(part, '[data-live="wave.angle"]') == pytest.approx(slot * SPEED, abs=6e-3)
-    assert number(part, '[data-live="wave.high"]') == pytest.approx(math.sin(slot * SPEED), abs=6e-4)
-    assert number(part, '[data-live="wave.up"]') == pytest.approx(math.cos(slot * SPEED), abs=6e-4)
+    told = numbers(figure.page.locator("#wave"), *(f'[data-live="wave.{name}"]' for name in ("angle", "high", "up")))
+    angle, high, up = told
+    assert angle == pytest.approx(slot * SPEED, abs=6e-3)
+    assert high == pytest.approx(math.sin(slot * SPEED), abs=6e-4)
+    assert up == pytest.approx(math.cos(slot * SPEED), abs=6e-4)
 
 
 def test_the_twin_lies_in_the_plot_at_every_slot_that_a_page_can_have() -> None:
@@ -135,9 +148,9 @@ def test_the_wave_is_the_one_of_the_pages_width_and_base(figure: Locator, width:
 # ---- the reader's hand ----
 
 
-def shown(page: Page, which: str = "now") -> int:
-    settle(page)
-    return int(page.evaluate(f"posenc.state.{which}.pos"))
+def held(page: Page, which: str = "now") -> int:
+    """The slot, once every view shows it."""
+    return int(page.evaluate(f"{SETTLED}.then(() => posenc.state.{which}.pos)"))
 
 
 def place(figure: Locator, slot: float) -> tuple[float, float]:
@@ -150,18 +163,19 @@ def test_dragging_along_the_wave_moves_the_pages_slot(figure: Locator) -> None:
     page = figure.page
     page.mouse.move(*place(figure, 20.2))
     page.mouse.down()
-    assert shown(page) == 20
+    assert held(page) == 20
     for slot in (24.6, 40.4, 63.0):
         page.mouse.move(*place(figure, slot), steps=4)
-        assert shown(page) == round(slot)
+        assert held(page) == round(slot)
         agrees(figure, round(slot))
     page.mouse.move(*place(figure, 90), steps=3)
-    assert shown(page) == CONFIG.n_positions - 1
+    assert held(page) == CONFIG.n_positions - 1
     page.mouse.move(*place(figure, -9), steps=3)
-    assert shown(page) == 0
+    assert held(page) == 0
     page.mouse.move(*place(figure, 33), steps=3)
     page.mouse.up()
     page.mouse.move(5, 5)
+    settle(page)
     agrees(figure, 33)
     assert page.url.endswith("?pos=33")
 
@@ -169,12 +183,13 @@ def test_dragging_along_the_wave_moves_the_pages_slot(figure: Locator) -> None:
 def test_pointing_at_the_wave_shows_a_slot_and_keeps_nothing(figure: Locator) -> None:
     page = figure.page
     page.mouse.move(*place(figure, 11))
-    assert shown(page, "shown") == START, "the page may have scrolled under a still mouse"
+    assert held(page, "shown") == START, "the page may have scrolled under a still mouse"
     page.mouse.move(*place(figure, 12))
-    assert shown(page, "shown") == 12
+    assert held(page, "shown") == 12
     agrees(figure, 12)
-    assert shown(page) == START
+    assert held(page) == START
     page.mouse.move(5, 5)
+    settle(page)
     agrees(figure, START)
     rest(page, REST)
     assert "?" not in page.url
@@ -195,10 +210,10 @@ def test_turning_the_hand_moves_the_slot_round_after_round(figure: Locator) -> N
     page.mouse.down()
     for step in range(4, 61, 4):  # nearly one round of this wave
         to(step * SPEED)
-    assert shown(page) == 60
+    assert held(page) == 60
     for step in range(60, 70, 3):  # no further than the last slot
         to(step * SPEED)
-    assert shown(page) == CONFIG.n_positions - 1
+    assert held(page) == CONFIG.n_positions - 1
     page.mouse.up()
     page.evaluate("getSelection().selectAllChildren(document.body)")  # what is selected must not be carried off
     page.evaluate("posenc.state.set({ pos: 20 })")
@@ -208,6 +223,7 @@ def test_turning_the_hand_moves_the_slot_round_after_round(figure: Locator) -> N
     for step in range(20, 9, -1):
         to(step * SPEED)
     page.mouse.up()
+    settle(page)
     agrees(figure, 10)
 
 
@@ -244,11 +260,11 @@ def test_the_figure_fits_a_narrow_screen(figure: Locator, width: int) -> None:
     figure.page.set_viewport_size({"width": width, "height": 800})
     slide(figure, "pos", 63)
     assert figure.page.evaluate("document.documentElement.scrollWidth") <= width
-    for row in figure.locator(".moments dl > div").all():
-        term, value = (row.locator(part).bounding_box() for part in ("dt", "dd"))
-        assert term is not None
-        assert value is not None
-        assert term["x"] + term["width"] <= value["x"]
+    apart = """rows => rows.map(row => row.querySelector("dd").getBoundingClientRect().left
+        - row.querySelector("dt").getBoundingClientRect().right)"""
+    room = figure.locator(".moments dl > div").evaluate_all(apart)
+    assert len(room) > 1
+    assert min(room) >= 0
 
 
 def test_nothing_moves_without_a_request(figure: Locator) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Locator, Page
 
 from posenc.config import Config
 from posenc.engine import encode, frequencies
@@ -15,11 +15,16 @@ from posenc.web import content
 from posenc.web.parts import questions
 from posenc.web.parts.setting import Setting
 from posenc.web.words import ASKED, PARTS
-from tests.browser import rest
+from tests.browser import paper, rest, seen
 from tests.checkout import ROOT
-from tests.played import CONFIG, OMEGA, REST, TABLE, address, unscripted
+from tests.played import CONFIG, OMEGA, REST, TABLE, address, shown
 
 OPTIONS = ("a", "b", "c")
+UNASKED = """() => document.querySelectorAll(".question").forEach((question) => {
+    question.removeAttribute("data-guess");
+    question.querySelectorAll("input").forEach((radio) => { radio.checked = false; });
+    question.querySelector(".question-said").textContent = "";
+})"""
 
 
 @pytest.fixture(scope="module")
@@ -29,16 +34,10 @@ def document() -> content.Document:
 
 
 @pytest.fixture
-def open_page(page: Page, site: Path) -> Page:
-    page.goto(address(site))
-    return page
-
-
-@pytest.fixture(scope="module")
-def still(browser: Browser, site: Path) -> Iterator[Page]:
-    page = unscripted(browser, site)
-    yield page
-    page.context.close()
+def asking(explainer: Page) -> Iterator[Page]:
+    """The explainer with scripts; afterwards its guesses are taken back, which no reader can do."""
+    yield explainer
+    explainer.evaluate(UNASKED)
 
 
 def question(page: Page, part: str) -> Locator:
@@ -91,85 +90,84 @@ def test_the_right_options_are_not_always_the_same(document: content.Document) -
 def test_without_scripts_a_guess_can_be_made_and_the_answer_opened(still: Page, part: str) -> None:
     asked = question(still, part)
     answer = asked.locator("details p")
-    assert asked.locator("legend").is_visible()
-    assert not answer.is_visible()
+    assert [*seen(asked.locator("legend")), *seen(answer)] == [True, False]
     for option in OPTIONS:
         asked.locator(f'input[value="{option}"]').check()
         assert asked.locator("input:checked").count() == 1
-    assert not asked.locator(".question-said").is_visible()
+    assert seen(asked.locator(".question-said")) == [False]
     asked.locator("summary").click()
-    assert answer.is_visible()
-    assert answer.locator(".claim").last.is_visible()
+    assert seen(answer) == [True]
+    assert seen(answer.locator(".claim"))[-1]
 
 
 def test_with_scripts_a_guess_is_answered_in_words_and_nothing_opens(
-    open_page: Page, document: content.Document
+    page: Page, site: Path, document: content.Document
 ) -> None:
+    page.goto(address(site))
     for part in ASKED:
-        asked, said = question(open_page, part), question(open_page, part).locator(".question-said")
+        asked, said = question(page, part), question(page, part).locator(".question-said")
         right = document.fields[f"question.{part}.right"]
-        assert not said.is_visible(), part
+        assert seen(said) == [False], part
         for option in OPTIONS:
             asked.locator(f'input[value="{option}"]').check()
             key = f"script.question.{'right' if option == right else 'wrong'}"
             assert said.text_content() == document.fields[key], part
-            assert said.is_visible(), part
-            assert not asked.locator("details p").is_visible(), part
-    assert open_page.locator("details[open] > summary", has_text="The answer").count() == 0
+            assert [*seen(said), *seen(asked.locator("details p"))] == [True, False], part
+    assert page.locator("details[open] > summary", has_text="The answer").count() == 0
 
 
-def test_every_option_is_named_and_questions_do_not_share_their_radios(open_page: Page) -> None:
+def test_every_option_is_named_and_questions_do_not_share_their_radios(asking: Page) -> None:
     for part in ASKED:
-        asked = question(open_page, part)
-        assert {radio.get_attribute("name") for radio in asked.locator("input").all()} == {f"question-{part}"}
+        asked = question(asking, part)
+        assert set(shown(asked, "input @name")[0]) == {f"question-{part}"}
         named = "radios => radios.every(r => r.labels.length === 1 && r.labels[0].textContent.trim().length > 2)"
         assert asked.locator("input").evaluate_all(named)
-        question(open_page, part).locator('input[value="a"]').check()
-    assert open_page.locator(".question input:checked").count() == len(ASKED)
+        question(asking, part).locator('input[value="a"]').check()
+    assert asking.locator(".question input:checked").count() == len(ASKED)
 
 
-def test_a_question_is_answered_by_keys_alone(open_page: Page) -> None:
-    asked = question(open_page, "turn")
+def test_a_question_is_answered_by_keys_alone(asking: Page) -> None:
+    asked = question(asking, "turn")
     asked.locator('input[value="a"]').focus()
-    open_page.keyboard.press("Space")
-    open_page.keyboard.press("ArrowDown")
+    asking.keyboard.press("Space")
+    asking.keyboard.press("ArrowDown")
     assert asked.locator("input:checked").get_attribute("value") == "b"
-    open_page.keyboard.press("Tab")
-    open_page.keyboard.press("Enter")
+    asking.keyboard.press("Tab")
+    asking.keyboard.press("Enter")
     assert asked.locator("details p").is_visible()
 
 
-def test_a_guess_of_an_earlier_visit_is_not_kept(open_page: Page) -> None:
-    question(open_page, "order").locator('input[value="a"]').check()
-    open_page.reload()
-    assert open_page.locator(".question input:checked").count() == 0
-    assert not open_page.locator(".question-said").first.is_visible()
+def test_a_guess_of_an_earlier_visit_is_not_kept(page: Page, site: Path) -> None:
+    page.goto(address(site))
+    question(page, "order").locator('input[value="a"]').check()
+    page.reload()
+    assert page.locator(".question input:checked").count() == 0
+    assert not page.locator(".question-said").first.is_visible()
 
 
-def test_guesses_are_no_part_of_the_state(open_page: Page) -> None:
-    question(open_page, "order").locator('input[value="c"]').check()
-    rest(open_page, REST)
-    assert "?" not in open_page.url
+def test_guesses_are_no_part_of_the_state(asking: Page) -> None:
+    question(asking, "order").locator('input[value="c"]').check()
+    rest(asking, REST)
+    assert "?" not in asking.url
 
 
-def test_on_paper_every_answer_is_open(open_page: Page) -> None:
-    open_page.emulate_media(media="print")
-    for part in ASKED:
-        answer = question(open_page, part).locator("details p")
-        box = answer.bounding_box()
-        assert box is not None
-        assert box["height"] > 10
-        assert answer.evaluate("p => p.checkVisibility({ contentVisibilityAuto: true, opacityProperty: true })")
+def test_on_paper_every_answer_is_open(explainer: Page) -> None:
+    heights = """answers => answers.map((p) => p.checkVisibility({ contentVisibilityAuto: true, opacityProperty: true })
+        && p.getBoundingClientRect().height)"""
+    with paper(explainer):
+        for part in ASKED:
+            (height,) = question(explainer, part).locator("details p").evaluate_all(heights)
+            assert height > 10, part
 
 
-def test_no_question_is_wider_than_a_narrow_screen(open_page: Page) -> None:
-    for summary in open_page.locator(".question summary").all():
-        summary.click()
+def test_no_question_is_wider_than_a_narrow_screen(explainer: Page) -> None:
+    explainer.locator(".question summary").evaluate_all("all => all.forEach(summary => summary.click())")
+    assert explainer.locator(".question details[open]").count() == len(ASKED)
     for width in (320, 360):
-        open_page.set_viewport_size({"width": width, "height": 800})
-        assert open_page.evaluate("document.documentElement.scrollWidth") <= width
+        explainer.set_viewport_size({"width": width, "height": 800})
+        assert explainer.evaluate("document.documentElement.scrollWidth") <= width
         fits = "all => all.every(q => q.scrollWidth <= q.clientWidth)"
-        assert open_page.locator(".question").evaluate_all(fits), width
+        assert explainer.locator(".question").evaluate_all(fits), width
 
 
 # ---- the right options are right ----

@@ -157,12 +157,11 @@ def test_nothing_moves_by_itself_and_nothing_glides(page: Page, site: Path, name
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_in_forced_colours_drawings_wear_the_palette_and_cells_keep_their_numbers(
-    browser: Browser, site: Path, scheme: str
+    explainer: Page, instrument: Page, scheme: str
 ) -> None:
-    context = browser.new_context(offline=True, forced_colors="active", color_scheme=scheme)  # type: ignore[arg-type]
-    context.route("**/plotly*.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
-    page = context.new_page()
-    page.goto((site / "index.html").as_uri())
+    page = explainer
+    for each in (explainer, instrument):
+        each.emulate_media(forced_colors="active", color_scheme=scheme)  # type: ignore[arg-type]
     text = page.evaluate("getComputedStyle(document.body).color")
     page.get_by_label("Colours").select_option("light" if scheme == "dark" else "dark")
     assert page.evaluate("getComputedStyle(document.body).color") == text, "the palette is above the choice"
@@ -171,7 +170,9 @@ def test_in_forced_colours_drawings_wear_the_palette_and_cells_keep_their_number
         assert text in page.locator(mark).first.evaluate(worn), mark
     cell = page.locator(".strip rect").first
     assert cell.evaluate("e => getComputedStyle(e).fill !== getComputedStyle(document.body).color")
-    page.goto((site / "instrument.html").as_uri())
+    page.get_by_label("Colours").select_option("system")
+    page = instrument
+    page.bring_to_front()
     page.locator("#tamper").check()
     expect(page.locator("#verdict strong")).to_contain_text("fell")
     sign = "(e, before) => getComputedStyle(e, '::before').content"
@@ -181,4 +182,5 @@ def test_in_forced_colours_drawings_wear_the_palette_and_cells_keep_their_number
     page.locator("#tamper").focus()
     page.keyboard.press("Tab")
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
-    context.close()
+    for each in (explainer, instrument):
+        each.emulate_media(forced_colors="none", color_scheme="light")
