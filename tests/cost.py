@@ -4,7 +4,7 @@ import math
 import time
 from collections.abc import Callable
 
-RUNS = 5
+RUNS = 3
 UNDISTURBED = 0.015  # s of processor that the yardstick takes where the bounds were measured, with nothing else to do
 
 

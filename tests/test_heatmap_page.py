@@ -18,8 +18,8 @@ from posenc.faults import raw_index
 from posenc.web import content, picture
 from posenc.web.heatmaps import MARGINS, Heatmap, panel, similarity
 from posenc.web.script import finite
-from tests.browser import violations, want_plots, watch
-from tests.kept import SIZE
+from tests.browser import SETTLED, violations, want_plots, watch
+from tests.kept import SIZE, link
 
 pytestmark = pytest.mark.plotly
 
@@ -344,6 +344,24 @@ def test_without_plotly_the_picture_follows_in_the_same_colours(pictured: Page) 
     expect(pictured.locator("[data-heatmap=panel] .heatmap-off")).to_be_visible()
     pictured.evaluate("posenc.heatmap('panel').rows(64)")
     assert pictured.locator("[data-heatmap=panel] .heatmap-y text").last.text_content() == "56"
+
+
+def test_the_picture_is_as_high_as_its_table_however_few_rows_are_shown(instrument: Page) -> None:
+    image = instrument.locator("[data-heatmap=panel] .heatmap-cells image")
+    for n in (128, 12, 128, 64):
+        link(instrument, f"?n={n}")
+        instrument.wait_for_function("(n) => posenc.table.made?.rows.length === n", arg=n)
+        instrument.evaluate(SETTLED)
+        assert image.get_attribute("height") == str(n)
+
+
+def test_a_reset_tells_the_cell_again_that_was_told_at_first(instrument: Page) -> None:
+    cell = instrument.locator("[data-heatmap=panel] [data-cell]")
+    first = cell.text_content() or ""
+    instrument.locator("[data-heatmap=panel] .heatmap-frame").press("ArrowRight")
+    expect(cell).not_to_have_text(first)
+    instrument.locator('[data-do="reset"]').click()
+    expect(cell).to_have_text(first)
 
 
 def test_a_missing_plotly_leaves_the_picture(browser: Browser, tmp_path: Path) -> None:

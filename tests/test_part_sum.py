@@ -115,7 +115,18 @@ def test_pointing_at_a_cell_tells_its_sum_and_marks_its_pair_everywhere(figure: 
     settle(page)
     assert told(figure)[:3] == (3, "The", 5)
     assert page.evaluate("posenc.state.now.pair") == 1
-    page.mouse.click(*cell(figure, 2, 0, 0))  # what is told at first: a reset leaves it
+
+
+def test_a_reset_tells_again_what_was_told_at_first(figure: Locator) -> None:
+    page = figure.page
+    first = told(figure)
+    page.mouse.click(*cell(figure, 0, 0, 3))
+    page.mouse.move(1, 1)
+    settle(page)
+    assert told(figure) != first
+    page.locator('[data-do="reset"]').dispatch_event("click")
+    settle(page)
+    assert told(figure) == first
 
 
 def test_arrow_keys_go_from_number_to_number_and_stop_at_the_edges(figure: Locator) -> None:
@@ -133,8 +144,6 @@ def test_arrow_keys_go_from_number_to_number_and_stop_at_the_edges(figure: Locat
         board.press(key)
         settle(figure.page)
         assert told(figure)[:3] == expected
-    figure.scroll_into_view_if_needed()
-    figure.page.mouse.click(*cell(figure, 2, 0, 0))  # what is told at first: a reset leaves it
 
 
 def test_a_sweep_of_keys_is_one_step_back(figure: Locator) -> None:

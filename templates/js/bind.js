@@ -379,12 +379,16 @@
     }
   }
 
+  /** What brings back things that are no part of the state. @type {(() => void)[]} */
+  const beside = [];
+
   function reset() {
     kept = [];
     set(states.start(fields), { rested: true });
     if (posenc.table?.given) {
       posenc.table.give(null); // even where it is as large as the formula's at the start
     }
+    beside.forEach((restore) => restore());
     tell(strings["state.reset"]);
   }
 
@@ -406,6 +410,7 @@
     look,
     on,
     tell,
+    onReset: (/** @type {() => void} */ restore) => beside.push(restore),
   };
 
   open();

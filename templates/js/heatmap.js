@@ -86,6 +86,10 @@
     function resize(count) {
       const fitting = Math.max(1, Math.min(count, state.z.length));
       const columns = state.z[0].length;
+      const image = find(box, ".heatmap-cells image");
+      if (image.getAttribute("height") !== String(state.z.length)) {
+        image.setAttribute("height", String(state.z.length)); // all rows are in it, however few are shown
+      }
       if (fitting === state.rows && columns === state.columns) {
         return;
       }
@@ -97,10 +101,8 @@
       if (columns !== state.columns) {
         state.columns = columns;
         placeColumns(find(box, ".heatmap-x"), columns);
-        const image = find(box, ".heatmap-cells image");
         image.setAttribute("width", String(columns));
       }
-      find(box, ".heatmap-cells image").setAttribute("height", String(state.z.length));
       placeMarks();
       placePair();
       placeCursor();

@@ -640,9 +640,7 @@
           part([0], () => paintPanel(made.rows, made.recipe));
         }
       });
-      for (const button of document.querySelectorAll('[data-do="reset"]')) {
-        button.addEventListener("click", resetViews);
-      }
+      posenc.state.onReset(resetViews);
       byId("shuffle").addEventListener("click", () => {
         order = shuffled(order);
         part([5], () => write(lineageWords(order)));

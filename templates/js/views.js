@@ -345,5 +345,9 @@
   posenc.state.on(turns);
   if (posenc.heatmap) {
     document.querySelectorAll("[data-follow]").forEach((box) => touch(/** @type {HTMLElement} */ (box)));
+    posenc.state.onReset(() => {
+      half = 0;
+      marks(posenc.state.shown);
+    });
   }
 })();

@@ -181,6 +181,6 @@
     input.value = names.join(" ");
   });
   box.querySelector('[data-do="shuffle"]').addEventListener("click", shuffle);
-  document.querySelectorAll('[data-do="reset"]').forEach((button) => button.addEventListener("click", restore));
+  posenc.state.onReset(restore);
   wake("order", ["placed", "mask"], (_, shown) => draw(shown));
 })();

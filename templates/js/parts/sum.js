@@ -15,7 +15,8 @@
   const rows = /** @type {HTMLTableRowElement[]} */ ([...board.querySelectorAll("tbody tr")]);
   const names = box.dataset.words.split(" ");
   const words = kinds.map((kind) => extra.sum.words[kind]);
-  const told = { row: rows.findIndex((row) => row.classList.contains("told")), half: 0 };
+  const first = { row: rows.findIndex((row) => row.classList.contains("told")), half: 0 };
+  const told = { ...first };
   let pointed = told;
   let begun = Number(rows[0].querySelector("[data-slot]").textContent);
 
@@ -86,7 +87,6 @@
     show();
   }
 
-  board.tabIndex = 0;
   board.setAttribute("role", "application");
   board.setAttribute("aria-roledescription", strings["cell.role"]);
   board.addEventListener("pointermove", (event) => {
@@ -122,5 +122,9 @@
     posenc.say(board.parentElement.querySelector("[data-told]").textContent, "sum");
   });
 
+  posenc.state.onReset(() => {
+    Object.assign(told, first);
+    show();
+  });
   wake("sum", ["pos", "pair"], sum);
 })();
