@@ -358,7 +358,8 @@ def test_the_picture_is_as_high_as_its_table_however_few_rows_are_shown(instrume
 def test_a_reset_tells_the_cell_again_that_was_told_at_first(instrument: Page) -> None:
     cell = instrument.locator("[data-heatmap=panel] [data-cell]")
     first = cell.text_content() or ""
-    instrument.locator("[data-heatmap=panel] .heatmap-frame").press("ArrowRight")
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight"):
+        instrument.locator("[data-heatmap=panel] .heatmap-frame").press(key)
     expect(cell).not_to_have_text(first)
     instrument.locator('[data-do="reset"]').click()
     expect(cell).to_have_text(first)

@@ -120,11 +120,12 @@ def test_pointing_at_a_cell_tells_its_sum_and_marks_its_pair_everywhere(figure: 
 def test_a_reset_tells_again_what_was_told_at_first(figure: Locator) -> None:
     page = figure.page
     first = told(figure)
+    figure.scroll_into_view_if_needed()
     page.mouse.click(*cell(figure, 0, 0, 3))
     page.mouse.move(1, 1)
     settle(page)
     assert told(figure) != first
-    page.locator('[data-do="reset"]').dispatch_event("click")
+    page.locator('[data-do="reset"]').click()
     settle(page)
     assert told(figure) == first
 
