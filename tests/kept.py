@@ -20,7 +20,8 @@ AFAR = (
     "?d=32&n=100&base=99&pos=7&pos2=9&k=3&pair=1&tamper=raw"
     "&placed=on&mask=on&slot=12&omega=0.5&kept=3&map=free&word=on&tables=1"
 )
-# All by which a page could be told from one that was just loaded, but for clocks, and for what has been said.
+# All by which a page could be told from one that was just loaded, but for clocks, for what has been said, and for what
+# is scrolled, which takes as long to see as all else and is looked at last.
 LOOK = """() => {
     const copy = document.documentElement.cloneNode(true);
     const passing = "canvas, #announce, #runs, [data-live^='ms-'], [data-live='runs']";
@@ -29,13 +30,13 @@ LOOK = """() => {
     return JSON.stringify([
         copy.outerHTML.replaceAll(/>\\s+</g, "><").replaceAll(/ (style|class)=""/g, ""),
         [...document.querySelectorAll("input, select, textarea")].map((at) => [at.value, at.checked]),
-        [...document.querySelectorAll("body *")].filter((at) => at.scrollTop || at.scrollLeft).length,
         Object.getOwnPropertyNames(window).filter((name) => name !== "__first"),
         media.map((query) => matchMedia(query).matches),
         [location.href, innerWidth, innerHeight, scrollX, scrollY],
         { ...localStorage },
     ]);
 }"""
+SCROLLED = """() => [...document.querySelectorAll("body *")].filter((at) => at.scrollTop || at.scrollLeft).length"""
 # The reader lets go of everything, which takes what was half typed, resets the page, and goes to the link without a
 # state and to the top.
 HOME = f"""async () => {{
@@ -51,7 +52,7 @@ HOME = f"""async () => {{
     scrollTo({{ left: 0, top: 0, behavior: "instant" }});
     for (let tries = 0; tries < {TRIES}; tries += 1) {{
         await {SETTLED};
-        if (({LOOK})() === window.__first) {{ return true; }}
+        if (({LOOK})() === window.__first) {{ return ({SCROLLED})() === 0; }}
     }}
     return false;
 }}"""
