@@ -234,6 +234,7 @@ WORDS = {
     "an unseen character by its number": ("content/en/site.md", "skip: ", "skip: &#x1b;", "nobody can see (U+001B)"),
     "a lost character by its number": ("content/en/explainer.md", "\n## ", "\n&#xD800; x\n\n## ", "U+FFFD"),
     "a tag of a template": ("content/en/explainer.md", "\n## ", "\nso {% if x %} it is\n\n## ", "'}' is left"),
+    "a mark after emphasis": ("content/en/explainer.md", "\n## ", "\nso *word* { abc\n\n## ", "'{' is left"),
     "a text turned round": ("content/en/site.md", "skip: ", "skip: \u202e", "turns what follows round (U+202E)"),
     "a key twice": ("content/en/site.md", "skip: ", "skip: x\nskip: ", "a second time"),
     "a slot that is not closed": ("content/en/explainer.md", "\n## ", "\n[[ wave.length of it\n\n## ", "on one line"),
@@ -314,6 +315,14 @@ def test_a_slip_in_the_words_exits_1_with_its_place(built: Checkout, slip: str) 
     assert name in result.stderr or not blamed
     assert "Traceback" not in result.stderr
     assert snapshot(built.site) == before
+
+
+def test_a_mark_by_its_number_is_found_inside_emphasis_too(built: Checkout) -> None:
+    with built.edited("content/en/explainer.md", "\n## ", "\nso *&#123;x* it **&ast;y** is\n\n## "):
+        result = built.attempt("--check")
+    assert result.returncode == 1
+    assert "'{' is left" in result.stderr
+    assert "'*' is left" in result.stderr
 
 
 def test_a_file_that_no_page_reads_is_named(built: Checkout, tmp_path: Path) -> None:

@@ -41,13 +41,14 @@ def test_what_cannot_be_read_exits_1_and_says_why(tmp_path: Path, capsys: pytest
 
 
 def test_no_name_of_a_file_or_in_it_steers_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    steering = "a\x1b[31m\u202e"
+    steering = "a\x1b[31m\x9b\u202e"
     arrays: dict[str, Any] = {steering: kinds.paper(8, 4), "b": kinds.paper(8, 4)}
     np.savez(tmp_path / f"{steering}.npz", **arrays)
     assert command.main(["check", str(tmp_path / f"{steering}.npz")]) == 1
     assert command.main(["check", str(tmp_path / f"{steering}.npz"), "--name", "b"]) == 0
+    assert command.main(["check", str(tmp_path / f"{steering}.npz"), "--name", "b", "--json"]) == 0
     told = capsys.readouterr()
-    assert r"choose one with --name: a\u001b[31m\u202e, b" in told.err
+    assert r"choose one with --name: a\u001b[31m\u009b\u202e, b" in told.err
     assert (told.err + told.out).replace("\n", "").isprintable()
 
 

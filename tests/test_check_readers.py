@@ -227,6 +227,24 @@ def test_safetensors_in_every_float(tmp_path: Path) -> None:
     np.testing.assert_array_equal(read(tmp_path / "a.safetensors", "c").array, TABLE.astype("<f2"))
 
 
+@pytest.mark.parametrize(
+    ("slip", "key"),
+    [
+        ({"shape": [float("inf"), 2]}, "safetensors"),
+        ({"data_offsets": [0, float("inf")]}, "safetensors"),
+        ({"dtype": ["F32"]}, "kind"),
+        ({"dtype": {}}, "kind"),
+    ],
+)
+def test_a_header_of_safetensors_may_hold_anything(slip: dict[str, Any], key: str, tmp_path: Path) -> None:
+    told = {"a": {"dtype": "F32", "shape": [2, 2], "data_offsets": [0, 16], **slip}}
+    text = json.dumps(told).encode()
+    (tmp_path / "a.safetensors").write_bytes(len(text).to_bytes(8, "little") + text + bytes(16))
+    with pytest.raises(Unreadable) as refused:
+        read(tmp_path / "a.safetensors")
+    assert refused.value.key == key
+
+
 def test_pytorch_files_ask_for_pytorch_where_it_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
@@ -301,7 +319,11 @@ def test_pytorch_is_asked_for_weights_only(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("answer", "key"),
     [
-        (pickle.UnpicklingError("Weights only load failed. \x1b[1mUnsupported\x1b[0m: posix.system"), "objects"),
+        (
+            pickle.UnpicklingError("Weights only load failed. \x1b[1m\x1b[0m Unsupported global: posix.system"),
+            "objects",
+        ),
+        (pickle.UnpicklingError("Weights only load failed. Unsupported operand 149"), "protocol"),
         (RuntimeError("PytorchStreamReader failed\nmore"), "torch"),
         ("a word", "torch"),
         ({}, "no-numbers"),

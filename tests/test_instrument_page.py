@@ -911,3 +911,14 @@ def test_an_explainer_whose_scripts_did_not_come_says_so_and_its_controls_are_of
     failing.goto((site / "index.html").as_uri())
     expect(failing.locator("#unserved")).to_be_visible()
     assert failing.locator("[data-bind]:enabled").count() == 0
+
+
+def test_a_reset_brings_back_the_fault_that_was_chosen_at_first(instrument: Page) -> None:
+    expected = "[...document.querySelectorAll('[data-expected]')].map((line) => line.dataset.expected)"
+    first = instrument.evaluate(expected)
+    instrument.locator("#fault-sine").check()
+    link(instrument, "?pos=7")
+    assert instrument.evaluate(expected) != first
+    instrument.locator('[data-do="reset"]').click()
+    expect(instrument.locator("#fault-raw")).to_be_checked()
+    assert instrument.evaluate(expected) == first

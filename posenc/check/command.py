@@ -63,14 +63,14 @@ def run(options: Namespace) -> int:
     except Unreadable as error:
         reason = say(f"error.{error.key}", error.numbers)
         if options.json:
-            print(json.dumps({"error": error.key, "message": reason, "file": str(options.file)}, ensure_ascii=False))
+            print(_json({"error": error.key, "message": reason, "file": str(options.file)}))
         print(f"{visible(str(options.file))}: {reason}", file=sys.stderr)
         return UNREADABLE
     base = options.base if options.expect is None else base_of(options.expect, options.base)
     diagnosis = diagnose(found.array, base=base, tolerance=options.tolerance)
     expected = options.expect is None or is_expected(diagnosis, options.expect)
     if options.json:
-        told = json.dumps(_record(options, diagnosis, expected), indent=2, ensure_ascii=False, allow_nan=False)
+        told = _json(_record(options, diagnosis, expected), indent=2)
     else:
         told = _report(options, diagnosis, expected, base, found.without)
     try:
@@ -78,6 +78,14 @@ def run(options: Namespace) -> int:
     except BrokenPipeError:  # whoever reads has read enough; the exit code still tells
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return OK if diagnosis.accepted and expected else REJECTED
+
+
+def _json(record: dict[str, Any], indent: int | None = None) -> str:
+    """JSON whose strings keep their letters, but for those that would steer a terminal."""
+    from posenc.check.sentences import visible
+
+    text = json.dumps(record, indent=indent, ensure_ascii=False, allow_nan=False)
+    return "\n".join(map(visible, text.split("\n")))
 
 
 def _record(options: Namespace, diagnosis: Any, expected: bool) -> dict[str, Any]:

@@ -186,15 +186,15 @@ def _safetensors(path: Path, size: int, name: str | None) -> Array:
             header = json.loads(file.read(length))
             tensors = {key: told for key, told in header.items() if key != "__metadata__"}
             told = _chosen(tensors, name)
-            kind, shape = told["dtype"], tuple(int(part) for part in told["shape"])
+            kind, shape = str(told["dtype"]), tuple(int(part) for part in told["shape"])
             begin, end = (int(place) for place in told["data_offsets"])
         except Unreadable:
             raise
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             raise Unreadable("safetensors", reason=_first_line(error)) from None
         dtype = np.dtype("<u2" if kind == "BF16" else _SAFE.get(kind, "V1"))
         if dtype.kind == "V":
-            raise Unreadable("kind", kind=str(kind))
+            raise Unreadable("kind", kind=kind)
         if (
             min((*shape, begin), default=0) < 0
             or end > size - 8 - length
@@ -218,8 +218,8 @@ def _torch(path: Path, name: str | None) -> Array:
     with warnings.catch_warnings(action="ignore"):
         try:
             loaded = torch.load(path, map_location="cpu", weights_only=True)
-        except pickle.UnpicklingError:
-            raise Unreadable("objects") from None
+        except pickle.UnpicklingError as error:
+            raise Unreadable("objects" if "Unsupported global" in str(error) else "protocol") from None
         except Exception as error:  # whatever a hostile file makes it raise
             raise Unreadable("torch", reason=_first_line(error)) from None
         if not isinstance(loaded, (Mapping, torch.Tensor)):

@@ -21,7 +21,7 @@ _DATA = re.compile(r'(<script type="application/json"[^>]*>).*?</script>', re.DO
 _HARMLESS = r"(?: (?!id|href|src|style|on|aria-[cdl]|title|alt|for|headers)[a-z0-9-]+=\"[^\"{<]*\")*"
 _PLAIN = re.compile(
     rf"<(?:rect|line|circle|path|stop){_HARMLESS}/>"
-    rf"|<(td|th|mo|mi|mn|em|strong|span|dfn|text|tspan){_HARMLESS}>[^<{{}}\[\]*`_\ufffd\x00]*</\1>"
+    rf"|<(td|th|mo|mi|mn|em|strong|span|dfn|text|tspan){_HARMLESS}>[^<{{}}\[\]*`_&\ufffd\x00]*</\1>"
 )
 BEFORE = 8  # characters that tell a mark from the same mark elsewhere
 ALLOWED_OUTSIDE = re.compile(r"https?://")

@@ -31,7 +31,8 @@ _HEADING = re.compile(r"## +(\S.*?) +\{#([a-z0-9-]+)\} *")
 # One converter for all texts, its extensions as instances: looking them up by name, and making it anew, is slow.
 _MARKDOWN = markdown.Markdown(extensions=[AttrListExtension(), SaneListExtension(), TableExtension()])
 _STRAY = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202d\u202e\ufffd]")
-_BY_NUMBER = re.compile(r"&#(?:[xX]([0-9a-fA-F]{1,12})|([0-9]{1,12}))")
+_STEERING = re.compile(rf"{_STRAY.pattern}|[\u202a-\u202e\u2066-\u2069]")
+_BY_NUMBER = re.compile(r"&#(?:[xX]([0-9a-fA-F]{1,60})|([0-9]{1,60}))")
 _STRAYS = {
     "\ufffd": "a character was lost here",
     "\u202d": "this turns what follows round",
@@ -73,7 +74,7 @@ class Problem:
 def _excerpt(line: str, column: int) -> tuple[str, int]:
     """The part of a line that has a column, counted from 1, and where that is in it, counted from 0."""
     first = max(column - 1 - EXCERPT // 2, 0) if len(line) > EXCERPT else 0
-    part = _STRAY.sub("\ufffd", line[first : first + EXCERPT])  # a terminal would obey some of them
+    part = _STEERING.sub("\ufffd", line[first : first + EXCERPT])  # a terminal would obey them
     before = "…" if first else ""
     after = "…" if first + EXCERPT < len(line) else ""
     return f"{before}{part}{after}", len(before) + column - 1 - first

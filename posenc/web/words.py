@@ -6,6 +6,7 @@ A translation is held to the source: the same keys and sections, with the same s
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from itertools import product
 from pathlib import Path
 
 from markupsafe import Markup
@@ -23,6 +24,7 @@ ASKED = PARTS[:7]
 WINDOWS = tuple(f"window-{number}" for number in range(9))
 STATUSES = ("proved", "checked", "measured", "cited", "hypothesis", "picture", "chosen")
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_MARKED = re.compile(r"\{[#:.\w][^{}]*\}|\[\[.*?\]\]")  # a placeholder, an attribute, a slot
 RIGHT_OPTION = re.compile(r"question\.[a-z]+\.right")
 """The keys whose value is no text: which of a question's options is right."""
 TEMPLATE_SLOTS = ("figure", "formula", "phrase")
@@ -48,12 +50,14 @@ class Words:
         return self.explainer, self.instrument
 
     def place(self, message: str, *needles: str) -> Problem | None:
-        """A slip at the first place of the words that has one of these pieces of text, and in it the last of them."""
-        for needle in filter(None, needles):
+        """A slip at the first place of the words that has one of these pieces of text, and in it the last of them;
+        what stands in braces by right is looked through last."""
+        for needle, marked in product(filter(None, needles), (False, True)):
             for document in self.documents():
                 for number, line in enumerate(document.lines, start=1):
-                    if needle in line:
-                        wrong = line.index(needle) + max(needle.rfind(needles[-1]), 0)
+                    searched = line if marked else _MARKED.sub(lambda found: " " * len(found[0]), line)
+                    if needle in searched:
+                        wrong = searched.index(needle) + max(needle.rfind(needles[-1]), 0)
                         return document.problem(number, wrong + 1, message)
         return None
 

@@ -665,6 +665,8 @@
       order = extra.lineage.order;
       byId("stretch").checked = stretched = false;
       byId("rows-first").checked = true;
+      document.querySelector("input[name=fault]").checked = true;
+      expect(chosenFault(), state.now.n_positions);
       part([5], () => write(lineageWords(order)));
       part([0], showRows);
       if (posenc.table.made) {

@@ -8,14 +8,15 @@
   /** @type {HTMLDetailsElement[]} */
   let opened = [];
   addEventListener("beforeprint", () => {
-    opened = [...document.querySelectorAll("main details")].filter((details) => !details.open);
-    opened.forEach((details) => {
+    for (const details of document.querySelectorAll("main details:not([open])")) {
       details.open = true;
-    });
+      opened.push(details);
+    }
   });
   addEventListener("afterprint", () => {
     opened.forEach((details) => {
       details.open = false;
     });
+    opened = [];
   });
 })();

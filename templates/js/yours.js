@@ -327,6 +327,12 @@
   }
 
   function listen() {
+    posenc.state.onReset(() => {
+      newest.abort();
+      if (byId("state").dataset.mood === "busy") {
+        tell("");
+      }
+    });
     for (const sign of WANTED) {
       byId("drop").addEventListener(sign, () => void posenc.later("check"), { once: true, passive: true });
     }
